@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedPostgres } from '../../src/lib/embedded-postgres/embedded-postgres.js';
-import { withOwnConnection } from '../../src/platform/database/connection.js';
+import { withClient } from '../../src/platform/database/connection.js';
 import { hasWorkers } from '../../src/platform/jobs/jobs.queries.js';
 import { emailOf, keyOf, recording, user } from '../factories/workspace.js';
 import { refusal } from '../support/client.js';
@@ -43,7 +43,7 @@ describe('with DATABASE_URL', () => {
   it('replies 503 while the database is unavailable, and recovers when it is back', async () => {
     const [service, other] = services as [RunningService, RunningService];
     await other.stop();
-    await until('its worker', () => withOwnConnection(server.url, 'test', hasWorkers));
+    await until('its worker', () => withClient(server.url, {}, hasWorkers));
     const mine = recording('Ada');
     await seed(mine.id);
     const api = service.api.as(keyOf('Ada'));

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
-import { Client } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hasDatabase } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { asLine, isStorable } from '../../lib/text.js';
@@ -10,6 +9,7 @@ import { User } from '../../modules/users/entities/user.entity.js';
 import { findUserByEmail } from '../../modules/users/public/users.queries.js';
 import { readSettings } from '../../platform/config/read-settings.js';
 import { SETTINGS, StartError, type Settings } from '../../platform/config/settings.js';
+import { withClient } from '../../platform/database/connection.js';
 import { dataSourceOptions } from '../../platform/database/data-source.js';
 import { asStartError, DatabaseServer } from '../../platform/database/database-server.js';
 import { explainConnection, serverOf } from '../../platform/database/explain-connection.js';
@@ -144,18 +144,14 @@ async function connect(
 
 /** Whether the database has been used by a service. Throws a `StartError` if it cannot be reached. */
 export async function hasTables(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // The next query fails anyway.
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    const [row] = await sql(client)<{ found: boolean }>`
-      SELECT to_regclass('migrations') IS NOT NULL AS found`;
-    return row?.found === true;
+    return await withClient(url, { connectionTimeoutMillis: 5_000 }, async (client) => {
+      const [row] = await sql(client)<{ found: boolean }>`
+        SELECT to_regclass('migrations') IS NOT NULL AS found`;
+      return row?.found === true;
+    });
   } catch (error) {
     throw explainConnection(error, url);
-  } finally {
-    await client.end();
   }
 }
 

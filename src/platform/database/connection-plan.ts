@@ -1,7 +1,6 @@
-import { Client } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
 import { StartError } from '../config/settings.js';
-import { reportedByTheNextQuery } from './connection.js';
+import { withClient } from './connection.js';
 import { explainConnection } from './explain-connection.js';
 
 /** What the processes of the service open if nothing limits them. */
@@ -118,16 +117,13 @@ export async function planConnections(
   isPooled: boolean,
   needs: ConnectionNeeds,
 ): Promise<ConnectionPlan> {
-  const client = new Client({ connectionString: url, application_name: 'mrs start' });
-  client.on('error', reportedByTheNextQuery);
   try {
-    await client.connect();
-    const { rows } = await client.query<Allowed>(ALLOWED);
-    return new ConnectionPlan(needs, rows[0]!, isPooled);
+    return await withClient(url, { application_name: 'mrs start' }, async (client) => {
+      const { rows } = await client.query<Allowed>(ALLOWED);
+      return new ConnectionPlan(needs, rows[0]!, isPooled);
+    });
   } catch (error) {
     throw explainConnection(error, url);
-  } finally {
-    await client.end();
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
-import { reportedByTheNextQuery } from './connection.js';
+import type { Client } from 'pg';
+import { withClient } from './connection.js';
 
 /** What is between the service and PostgreSQL. */
 export interface DatabaseLink {
@@ -16,6 +16,11 @@ export interface DatabaseLink {
 export const DIRECT: DatabaseLink = { pooling: 'none', keepsStatements: true, statementTimeout: 0 };
 
 const TIMEOUT_MS = 5_000;
+const CONNECTION = {
+  application_name: 'mrs start',
+  connectionTimeoutMillis: TIMEOUT_MS,
+  query_timeout: TIMEOUT_MS,
+};
 /** A busy pooler may give a client the same connection again by chance. */
 const ROUNDS = 5;
 
@@ -27,43 +32,22 @@ interface Backend {
 
 /** Finds out what is at `url`: one statement where PostgreSQL itself answers. */
 export async function findLink(url: string): Promise<DatabaseLink> {
-  const [one, other] = [clientOf(url), clientOf(url)];
-  try {
-    await one.connect();
+  return withClient(url, CONNECTION, async (one) => {
     const { pid, timeout: statementTimeout } = await backendOf(one);
     // A pooler tells its clients numbers of its own, with which they cancel statements.
     if (pid === (one as Client & { readonly processID: number }).processID)
       return { ...DIRECT, statementTimeout };
-    await other.connect();
-    const isShared = await shareBackends(one, other);
-    if (!isShared) return { pooling: 'session', keepsStatements: true, statementTimeout };
-    return { pooling: 'transaction', keepsStatements: await renamesStatements(other), statementTimeout };
-  } finally {
-    await Promise.all([one.end(), other.end()]);
-  }
+    return withClient(url, CONNECTION, async (other) => {
+      const isShared = await shareBackends(one, other);
+      if (!isShared) return { pooling: 'session', keepsStatements: true, statementTimeout };
+      return { pooling: 'transaction', keepsStatements: await renamesStatements(other), statementTimeout };
+    });
+  });
 }
 
 /** Throws while no connection can be opened, even if those that are open work. */
-export async function ping(url: string): Promise<void> {
-  const client = clientOf(url);
-  try {
-    await client.connect();
-    await client.query('SELECT');
-  } finally {
-    await client.end();
-  }
-}
-
-function clientOf(url: string): Client {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'mrs start',
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-  });
-  client.on('error', reportedByTheNextQuery);
-  return client;
-}
+export const ping = (url: string): Promise<unknown> =>
+  withClient(url, CONNECTION, (client) => client.query('SELECT'));
 
 async function backendOf(client: Client): Promise<Backend> {
   const { rows } = await client.query<Backend>(

@@ -1,8 +1,8 @@
 import { Logger as JobsLogger, runMigrations as migrateJobs } from 'graphile-worker';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { StartError } from '../config/settings.js';
-import { openPool, reportedByTheNextQuery } from './connection.js';
+import { openPool, withClient } from './connection.js';
 import { JOBS_SCHEMA } from './jobs-schema.js';
 import { dataSourceOptions } from './data-source.js';
 import { LOCKS } from './lock-numbers.js';
@@ -12,11 +12,8 @@ import { refuseUnfinishedRestore } from './unfinished-restore.js';
 const OLDEST_SERVER = 150_000;
 
 /** Runs all pending migrations in one transaction; processes wait for each other. Unknown migrations are refused. */
-export async function migrate(url: string): Promise<void> {
-  const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
-  lock.on('error', reportedByTheNextQuery);
-  await lock.connect();
-  try {
+export const migrate = (url: string): Promise<void> =>
+  withClient(url, { application_name: 'mrs migrate' }, async (lock) => {
     await requireUsableServer(lock);
     // While it runs, it holds the lock.
     await refuseUnfinishedRestore(lock);
@@ -27,10 +24,7 @@ export async function migrate(url: string): Promise<void> {
     // Changes cannot be logged without the partition of their month.
     await lock.query('SELECT create_change_log_partitions(now(), 3)');
     await migrateJobSchema(url);
-  } finally {
-    await lock.end();
-  }
-}
+  });
 
 /** Runs migrations on a separate connection, without the timeouts that apply to requests. */
 export async function migrateSchema(url: string, migrations = MIGRATIONS): Promise<void> {

@@ -1,5 +1,4 @@
-import type { Database } from '../../../platform/database/connection.js';
-import { sql } from '../../../platform/database/sql.js';
+import { type Database, sql } from '../../../platform/database/sql.js';
 import { NO_ORGANIZATION } from './seal.js';
 import type { FoundRow, StoredSeal } from './seal-checks.js';
 import { CANONICAL_ROW } from './sealing.queries.js';

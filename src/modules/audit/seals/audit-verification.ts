@@ -1,4 +1,5 @@
-import { type Database, withOwnConnection } from '../../../platform/database/connection.js';
+import { withClient } from '../../../platform/database/connection.js';
+import type { Database } from '../../../platform/database/sql.js';
 import { isDroppable, NO_ORGANIZATION } from './seal.js';
 import {
   allowScans,
@@ -65,13 +66,16 @@ interface Run extends ChainChecks {
 
 const ROWS_AT_A_TIME = 5_000;
 
-/** Runs `work` on a connection without time limits. */
-const connected = <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> =>
-  withOwnConnection(url, 'mrs audit verify', work);
+/** Times are read the same way everywhere. */
+const CONNECTION = {
+  application_name: 'mrs audit verify',
+  options: '-c DateStyle=ISO -c TimeZone=UTC',
+  keepAlive: true,
+};
 
 /** The ids of all chains, in order. */
 export const findChains = (url: string): Promise<string[]> =>
-  connected(url, async (database) => {
+  withClient(url, CONNECTION, async (database) => {
     const chains: string[] = [];
     for (let next = await findNextChain(database, null); next !== undefined;) {
       chains.push(next);
@@ -82,7 +86,7 @@ export const findChains = (url: string): Promise<string[]> =>
 
 /** Recomputes the seals of a chain of the change log, in one snapshot. */
 export const checkChain = (url: string, chain: string, checks: ChainChecks): Promise<ChainReport> =>
-  connected(url, async (database) => {
+  withClient(url, CONNECTION, async (database) => {
     const now = await beginSnapshot(database);
     const counts = { rows: 0, seals: 0, erased: 0, dropped: 0 };
     const begin = { last: null, newest: 0, expectedIn: null };

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
@@ -14,17 +14,20 @@ const BATCH = 500;
 
 /** Gives committed changes their positions, one process at a time: no change appears before one that was passed. */
 @Injectable()
-export class ChangePublishingService extends WorkerLoop {
+export class ChangePublishingService extends WorkerLoop implements OnModuleInit {
   private readonly consumers: EventConsumer[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
-    jobs: JobsService,
+    private readonly jobs: JobsService,
     notifications: NotificationsService,
     logger: AppLogger,
   ) {
     super('changes', notifications, logger);
-    jobs.runAlongside(this);
+  }
+
+  onModuleInit(): void {
+    this.jobs.runAlongside(this);
   }
 
   consume(consumer: EventConsumer): void {
