@@ -145,11 +145,11 @@ async function connect(
 /** Whether the database has been used by a service. Throws a `StartError` if it cannot be reached. */
 export async function hasTables(url: string): Promise<boolean> {
   try {
-    return await withClient(url, { connectionTimeoutMillis: 5_000 }, async (client) => {
-      const [row] = await sql(client)<{ found: boolean }>`
-        SELECT to_regclass('migrations') IS NOT NULL AS found`;
-      return row?.found === true;
-    });
+    return await withClient(
+      url,
+      { connectionTimeoutMillis: 5_000 },
+      (client) => sql(client).value<boolean>`SELECT to_regclass('migrations') IS NOT NULL`,
+    );
   } catch (error) {
     throw explainConnection(error, url);
   }

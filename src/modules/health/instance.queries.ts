@@ -23,6 +23,5 @@ export async function findQueueProblem(manager: EntityManager): Promise<string |
   return `A job has waited for ${durationText(waiting)}: all slots of the workers are taken, or jobs fail; see their logs.`;
 }
 
-export async function findInstance(manager: EntityManager): Promise<string> {
-  return (await sql(manager).row<{ instance: string }>`SELECT ${INSTANCE} AS instance`).instance;
-}
+export const findInstance = (manager: EntityManager): Promise<string> =>
+  sql(manager).value<string>`SELECT ${INSTANCE}`;

@@ -60,15 +60,14 @@ export async function isOutranked(
 ): Promise<boolean> {
   const { tasks } = shared;
   const running = sql`SELECT count(*) FROM ${JOBS} WHERE locked_at IS NOT NULL AND task_identifier = ANY (${tasks}::text[])`;
-  const [found] = await sql(pool)<{ outranked: boolean }>`
+  return sql(pool).value<boolean>`
     SELECT EXISTS (
       SELECT FROM ${JOBS}
       WHERE task_identifier = ANY (${tasks}::text[]) AND priority < ${priority}::int AND run_at <= now()
         AND locked_at IS NULL AND attempts < max_attempts
         AND ((${running}) >= ${slotsOfAll(shared)} OR flags ?| ARRAY(${busyFlags(shared, sql`true`)}))
         AND (flags ?| ARRAY(${busyFlags(shared, sql`id <> ${id}::bigint`)})) IS NOT TRUE
-    ) AS outranked`;
-  return found?.outranked === true;
+    )`;
 }
 
 /** Takes the lock of each worker of a process, until its connection is closed. */
@@ -78,10 +77,8 @@ export async function lockWorkers(client: Client, workerIds: readonly string[]):
 }
 
 /** Whether any worker holds its lock. */
-export async function hasWorkers(database: Database): Promise<boolean> {
-  const [row] = await sql(database)<{ count: string }>`${LIVE_WORKERS}`;
-  return Number(row?.count) > 0;
-}
+export const hasWorkers = (database: Database): Promise<boolean> =>
+  sql(database).value<boolean>`SELECT (${LIVE_WORKERS}) > 0`;
 
 /** `waiting`: seconds that the oldest of the jobs that could run has been due. */
 export const findQueueState = (
@@ -100,14 +97,12 @@ export async function findDeadWorkers(client: Client, workerIds: readonly string
 }
 
 /** Whether a job of these tasks is running, or was chosen to. */
-export async function isAnyRunning(client: Client, tasks: readonly string[]): Promise<boolean> {
-  const [found] = await sql(client)<{ running: boolean }>`
+export const isAnyRunning = (client: Client, tasks: readonly string[]): Promise<boolean> =>
+  sql(client).value<boolean>`
     SELECT EXISTS (
       SELECT FROM ${JOBS}
       WHERE task_identifier = ANY (${tasks}::text[]) AND (locked_at > now() - ${() => GRACE} OR locked_at IS NOT NULL
-        AND EXISTS (SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295)))) AS running`;
-  return found?.running === true;
-}
+        AND EXISTS (SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295))))`;
 
 export async function unlockWorkers(client: Client, dead: readonly string[]): Promise<void> {
   await sql(client)`SELECT ${() => JOBS_SCHEMA}.force_unlock_workers(${dead}::text[])`;

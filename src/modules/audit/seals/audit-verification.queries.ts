@@ -28,18 +28,13 @@ export async function findNextChain(database: Database, after: string | null): P
 }
 
 /** Null for the chain without an organization, and if the organization has been deleted. */
-export async function findOrganizationName(database: Database, id: string): Promise<string | null> {
-  const [organization] = await sql(database)<{
-    name: string;
-  }>`SELECT name FROM organizations WHERE id = ${id}::uuid`;
-  return organization?.name ?? null;
-}
+export const findOrganizationName = (database: Database, id: string): Promise<string | null> =>
+  sql(database).value<string | null>`SELECT (SELECT name FROM organizations WHERE id = ${id}::uuid)`;
 
 /** Begins a snapshot and returns its time, by the clock of the database. It ends with the connection. */
 export async function beginSnapshot(database: Database): Promise<Date> {
   await sql(database)`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
-  const [row] = await sql(database)<{ now: Date }>`SELECT now() AS now`;
-  return row!.now;
+  return sql(database).value<Date>`SELECT now()`;
 }
 
 /** Allows sequential reads, for a whole month, or only reads by index, for some thousand rows. */
@@ -102,12 +97,9 @@ export const findLost = async (database: Database, chain: string): Promise<RowPl
     ORDER BY u.at, u.change_id`;
 
 /** The number of rows of a chain for which a seal is due. */
-export async function countUnsealed(database: Database, chain: string): Promise<number> {
-  const [row] = await sql(database)<{
-    count: number;
-  }>`SELECT count(*)::int AS count FROM unsealed_changes WHERE organization_id = ${chain}::uuid`;
-  return row?.count ?? 0;
-}
+export const countUnsealed = (database: Database, chain: string): Promise<number> =>
+  sql(database)
+    .value<number>`SELECT count(*)::int FROM unsealed_changes WHERE organization_id = ${chain}::uuid`;
 
 /** The months that the log has partitions of. */
 export const findMonths = async (database: Database): Promise<Month[]> => sql(database)`
