@@ -90,7 +90,7 @@ export async function withDatabase(work: (host: Host) => Promise<void>, access: 
       dataSourceOptions({ url, poolSize: 2, entities, onConnect: statementLog(logger) }),
     );
     try {
-      await connect(dataSource, url, access);
+      await connect(dataSource, url, access).catch(explainConnection(url));
       await work({ settings, manager: dataSource.manager, url });
     } finally {
       if (dataSource.isInitialized) await dataSource.destroy();
@@ -132,28 +132,19 @@ async function connect(
   url: string,
   { migrates = true, writes = false }: Access,
 ): Promise<void> {
-  try {
-    await dataSource.initialize();
-    if (migrates) await migrateIfPending(dataSource.manager, url);
-    // The service may not have run for long.
-    if (writes) await sql(dataSource)`SELECT create_change_log_partitions(now(), 3)`;
-  } catch (error) {
-    throw explainConnection(error, url);
-  }
+  await dataSource.initialize();
+  if (migrates) await migrateIfPending(dataSource.manager, url);
+  // The service may not have run for long.
+  if (writes) await sql(dataSource)`SELECT create_change_log_partitions(now(), 3)`;
 }
 
 /** Whether the database has been used by a service. Throws a `StartError` if it cannot be reached. */
-export async function hasTables(url: string): Promise<boolean> {
-  try {
-    return await withClient(
-      url,
-      { connectionTimeoutMillis: 5_000 },
-      (client) => sql(client).value<boolean>`SELECT to_regclass('migrations') IS NOT NULL`,
-    );
-  } catch (error) {
-    throw explainConnection(error, url);
-  }
-}
+export const hasTables = (url: string): Promise<boolean> =>
+  withClient(
+    url,
+    { connectionTimeoutMillis: 5_000 },
+    (client) => sql(client).value<boolean>`SELECT to_regclass('migrations') IS NOT NULL`,
+  ).catch(explainConnection(url));
 
 /** How a command names a user (`ofUser`). */
 export interface UserOptions {

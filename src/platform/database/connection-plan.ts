@@ -112,20 +112,15 @@ const downFrom = (most: number, least: number): number[] =>
   Array.from({ length: most - least + 1 }, (_, less) => most - less);
 
 /** Compares what the service needs with what PostgreSQL allows it. */
-export async function planConnections(
+export const planConnections = (
   url: string,
   isPooled: boolean,
   needs: ConnectionNeeds,
-): Promise<ConnectionPlan> {
-  try {
-    return await withClient(url, { application_name: 'mrs start' }, async (client) => {
-      const { rows } = await client.query<Allowed>(ALLOWED);
-      return new ConnectionPlan(needs, rows[0]!, isPooled);
-    });
-  } catch (error) {
-    throw explainConnection(error, url);
-  }
-}
+): Promise<ConnectionPlan> =>
+  withClient(url, { application_name: 'mrs start' }, async (client) => {
+    const { rows } = await client.query<Allowed>(ALLOWED);
+    return new ConnectionPlan(needs, rows[0]!, isPooled);
+  }).catch(explainConnection(url));
 
 /** Limits of roles do not hold for superusers. */
 const ALLOWED = `
