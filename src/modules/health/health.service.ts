@@ -21,7 +21,7 @@ export class HealthService implements BeforeApplicationShutdown {
   private stopping = false;
   /** The last check, for everyone who asks within a second of its start. */
   private last: { readonly at: number; readonly answer: Promise<Readiness> } | null = null;
-  private readonly models: readonly (readonly [DependencyName, ModelCheck])[];
+  private readonly models: [DependencyName, ModelCheck][] = [];
 
   constructor(
     private readonly indicator: HealthIndicatorService,
@@ -31,12 +31,9 @@ export class HealthService implements BeforeApplicationShutdown {
     private readonly logger: AppLogger,
     @Inject(SETTINGS) { chat, transcription }: Pick<Settings, 'chat' | 'transcription'>,
   ) {
-    this.models = [
-      ...(chat ? [['chat', new ModelCheck('chat server', chat)] as const] : []),
-      ...(transcription
-        ? [['transcription', new ModelCheck('transcription server', transcription)] as const]
-        : []),
-    ];
+    if (chat) this.models.push(['chat', new ModelCheck('chat server', chat)]);
+    if (transcription)
+      this.models.push(['transcription', new ModelCheck('transcription server', transcription)]);
   }
 
   /** Throws 503, which names what is unavailable: the database, the object store, or a service that is shutting down. */

@@ -13,6 +13,9 @@ const JOBS = (): string => `${JOBS_SCHEMA}.jobs`;
 const WORKER_LOCKS = sql`pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${() => String(LOCK_CLASSES.worker)}
   AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
+/** Whether the worker that has locked a job is running. */
+const IS_WORKER_ALIVE = sql`EXISTS (SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295))`;
+
 /** Each worker process holds its locks on one connection. */
 const LIVE_WORKERS = sql`SELECT count(DISTINCT pid) FROM ${WORKER_LOCKS}`;
 
@@ -91,8 +94,7 @@ export const findQueueState = (
 export async function findDeadWorkers(client: Client, workerIds: readonly string[]): Promise<string[]> {
   const rows = await sql(client)<{ worker: string }>`
     SELECT DISTINCT locked_by AS worker FROM ${JOBS}
-      WHERE locked_by <> ALL (${workerIds}::text[]) AND locked_at < now() - ${() => GRACE} AND NOT EXISTS (
-        SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295))`;
+      WHERE locked_by <> ALL (${workerIds}::text[]) AND locked_at < now() - ${() => GRACE} AND NOT ${IS_WORKER_ALIVE}`;
   return rows.map(({ worker }) => worker);
 }
 
@@ -102,7 +104,7 @@ export const isAnyRunning = (client: Client, tasks: readonly string[]): Promise<
     SELECT EXISTS (
       SELECT FROM ${JOBS}
       WHERE task_identifier = ANY (${tasks}::text[]) AND (locked_at > now() - ${() => GRACE} OR locked_at IS NOT NULL
-        AND EXISTS (SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295))))`;
+        AND ${IS_WORKER_ALIVE}))`;
 
 export async function unlockWorkers(client: Client, dead: readonly string[]): Promise<void> {
   await sql(client)`SELECT ${() => JOBS_SCHEMA}.force_unlock_workers(${dead}::text[])`;

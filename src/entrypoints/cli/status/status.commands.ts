@@ -95,34 +95,29 @@ async function readFacts({ settings, manager }: Host) {
 type Facts = Awaited<ReturnType<typeof readFacts>>;
 
 function problemsIn({ service, workerRuns, disk, dataDir, database, queues }: Facts): string[] {
-  const checks: [isWrong: boolean, problem: string][] = [
-    [!service.answers, 'The service is not running on any host. Start it: npm start'],
-    [service.problem !== null, `The service is not ready: ${service.problem}`],
-    [
-      service.answers && !workerRuns,
+  const { free, total } = disk ?? { free: Infinity, total: 0 };
+  const problems = [
+    !service.answers && 'The service is not running on any host. Start it: npm start',
+    service.problem !== null && `The service is not ready: ${service.problem}`,
+    service.answers &&
+      !workerRuns &&
       'No worker is running, so uploads stay in PROCESSING. Start one: npm run start:worker',
-    ],
-    [disk === null, `DATA_DIR: there is no folder ${dataDir}`],
-    [
-      disk !== null && (disk.free < LITTLE_SPACE.bytes || disk.free < LITTLE_SPACE.fraction * disk.total),
-      `The disk is nearly full: ${bytesText(disk?.free ?? 0)} are free for ${dataDir}`,
-    ],
-    [
-      database.pendingMigrations.length > 0,
+    disk === null && `DATA_DIR: there is no folder ${dataDir}`,
+    (free < LITTLE_SPACE.bytes || free < LITTLE_SPACE.fraction * total) &&
+      `The disk is nearly full: ${bytesText(free)} are free for ${dataDir}`,
+    database.pendingMigrations.length > 0 &&
       `The database is of an older release; the next start changes it: ${database.pendingMigrations.join(', ')}`,
-    ],
-    ...queues.slice(1).flatMap(({ kind, waitingFor, failed }): [boolean, string][] => [
-      [
-        (waitingFor ?? 0) > LONG_WAIT_S && workerRuns,
-        `A job of ${kind} has waited for ${durationText(waitingFor ?? 0)}: all slots are taken, or jobs fail; see mrs jobs list --kind ${kind}, and the log of the worker.`,
-      ],
-      [
-        failed > 0,
-        `${counted(failed, 'job')} of ${kind} failed for good: see mrs jobs list --kind ${kind} --state failed, then mrs jobs retry ID or mrs jobs drop ID`,
-      ],
-    ]),
+    ...queues
+      .slice(1)
+      .flatMap(({ kind, waitingFor, failed }) => [
+        workerRuns &&
+          (waitingFor ?? 0) > LONG_WAIT_S &&
+          `A job of ${kind} has waited for ${durationText(waitingFor ?? 0)}: all slots are taken, or jobs fail; see mrs jobs list --kind ${kind}, and the log of the worker.`,
+        failed > 0 &&
+          `${counted(failed, 'job')} of ${kind} failed for good: see mrs jobs list --kind ${kind} --state failed, then mrs jobs retry ID or mrs jobs drop ID`,
+      ]),
   ];
-  return checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
+  return problems.filter((problem) => problem !== false);
 }
 
 /** Whether it runs, on any host; and, if it runs on this one, why it is not ready. */
