@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { bytesText, durationText } from '../../../lib/amounts.js';
-import { MINUTE_S } from '../../../lib/durations.js';
+import { diskUsage } from '../../../lib/disk-usage.js';
 import { projectVersion } from '../../../lib/project-root.js';
 import { counted, singleLine } from '../../../lib/text.js';
+import { LONG_WAIT_S } from '../../../modules/health/instance.queries.js';
 import type { Settings } from '../../../platform/config/settings.js';
 import { sql } from '../../../platform/database/sql.js';
 import { hasWorkers } from '../../../platform/jobs/jobs.queries.js';
@@ -25,8 +24,6 @@ import { findProblems } from './findings.queries.js';
 
 /** Below either, an upload of the usual size may fail. */
 const LITTLE_SPACE = { bytes: 2e9, fraction: 0.05 };
-/** A worker takes what waits within seconds, unless all of its slots are taken. */
-const LONG_WAIT_S = 15 * MINUTE_S;
 
 export async function showStatus(options: Output): Promise<void> {
   await withDatabase(
@@ -82,7 +79,7 @@ async function readFacts({ settings, manager }: Host) {
   return {
     service: await readService(settings, installation?.processes ?? [], database.instance),
     workerRuns: await hasWorkers(manager),
-    disk: await readDisk(settings.dataDir),
+    disk: await diskUsage(settings.dataDir),
     dataDir: settings.dataDir,
     database,
     queues: await readQueues(manager),
@@ -128,13 +125,6 @@ async function readService(settings: Settings, processes: readonly ProcessFacts[
   // While a service is not ready, it does not say which database it uses.
   const isOwn = instance === null || instance === own;
   return { url: urlOf(settings), answers: running.length > 0, problem: isOwn ? problem : null };
-}
-
-/** In bytes. Null if there is no such folder, as a database of `DATABASE_URL` may be used without it. */
-async function readDisk(folder: string): Promise<{ readonly free: number; readonly total: number } | null> {
-  if (!existsSync(folder)) return null;
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { free: bavail * bsize, total: blocks * bsize };
 }
 
 const queueText = ({ kind, running, waiting, scheduled, failed, waitingFor }: QueueFacts): string =>
