@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { withClient } from './connection.js';
+import { sql } from './sql.js';
 
 /** What is between the service and PostgreSQL. */
 export interface DatabaseLink {
@@ -24,12 +25,6 @@ const CONNECTION = {
 /** A busy pooler may give a client the same connection again by chance. */
 const ROUNDS = 5;
 
-interface Backend {
-  /** The process of PostgreSQL that serves the connection. */
-  readonly pid: number;
-  readonly timeout: number;
-}
-
 /** Finds out what is at `url`: one statement where PostgreSQL itself answers. */
 export async function findLink(url: string): Promise<DatabaseLink> {
   return withClient(url, CONNECTION, async (one) => {
@@ -49,12 +44,9 @@ export async function findLink(url: string): Promise<DatabaseLink> {
 export const ping = (url: string): Promise<unknown> =>
   withClient(url, CONNECTION, (client) => client.query('SELECT'));
 
-async function backendOf(client: Client): Promise<Backend> {
-  const { rows } = await client.query<Backend>(
-    `SELECT pg_backend_pid() AS pid, setting::int AS timeout FROM pg_settings WHERE name = 'statement_timeout'`,
-  );
-  return rows[0]!;
-}
+/** The process of PostgreSQL that serves the connection. */
+const backendOf = (client: Client) => sql(client).row<{ readonly pid: number; readonly timeout: number }>`
+  SELECT pg_backend_pid() AS pid, setting::int AS timeout FROM pg_settings WHERE name = 'statement_timeout'`;
 
 /**
  * Whether transactions of a client are served by several backends, or those of two clients by the same one.

@@ -7,6 +7,7 @@ import { JOBS_SCHEMA } from './jobs-schema.js';
 import { dataSourceOptions } from './data-source.js';
 import { LOCKS } from './lock-numbers.js';
 import { MIGRATIONS } from './migrations.js';
+import { sql } from './sql.js';
 import { refuseUnfinishedRestore } from './unfinished-restore.js';
 
 const OLDEST_SERVER = 150_000;
@@ -54,15 +55,11 @@ export async function migrateJobSchema(url: string): Promise<void> {
 const SILENT = new JobsLogger(() => () => undefined);
 
 export async function requireUsableServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; name: string; encoding: string; folds: boolean }>(
-    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
-            current_setting('server_encoding') AS encoding, lower('Ä') = 'ä' AS folds`,
-  );
-  const server = rows[0];
-  if (!server || server.version < OLDEST_SERVER)
-    throw new StartError(
-      `DATABASE_URL: PostgreSQL 15 or newer is required; this server is ${server?.name ?? 'unknown'}`,
-    );
+  const server = await sql(client).row<{ version: number; name: string; encoding: string; folds: boolean }>`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
+      current_setting('server_encoding') AS encoding, lower('Ä') = 'ä' AS folds`;
+  if (server.version < OLDEST_SERVER)
+    throw new StartError(`DATABASE_URL: PostgreSQL 15 or newer is required; this server is ${server.name}`);
   if (server.encoding !== 'UTF8')
     throw new StartError(`DATABASE_URL: the encoding of the database must be UTF8, not ${server.encoding}`);
   if (!server.folds)
@@ -73,15 +70,14 @@ export async function requireUsableServer(client: Client): Promise<void> {
 }
 
 export async function refuseUnknownSchema(client: Client): Promise<void> {
-  const { rows } = await client.query<{ table: string | null }>(`SELECT to_regclass('migrations') AS table`);
-  if (!rows[0]?.table) return;
-  const known = MIGRATIONS.map((migration) => migration.name);
-  const unknown = await client.query<{ name: string }>('SELECT name FROM migrations WHERE name <> ALL ($1)', [
-    known,
-  ]);
-  if (unknown.rows[0])
+  if (!(await sql(client).value<boolean>`SELECT to_regclass('migrations') IS NOT NULL`)) return;
+  const known = MIGRATIONS.map(({ name }) => name);
+  const [unknown] = await sql(client)<{
+    name: string;
+  }>`SELECT name FROM migrations WHERE name <> ALL (${known})`;
+  if (unknown)
     throw new StartError(
-      `The database was migrated by a newer release, or by a version before 1.0.0 (${unknown.rows[0].name}); ` +
+      `The database was migrated by a newer release, or by a version before 1.0.0 (${unknown.name}); ` +
         'start that one, restore a backup, or use an empty database',
     );
 }

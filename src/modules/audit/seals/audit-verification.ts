@@ -1,6 +1,6 @@
 import { withClient } from '../../../platform/database/connection.js';
 import type { Database } from '../../../platform/database/sql.js';
-import { isDroppable, NO_ORGANIZATION } from './seal.js';
+import { firstKept, NO_ORGANIZATION } from './seal.js';
 import {
   allowScans,
   beginSnapshot,
@@ -56,7 +56,8 @@ interface Run extends ChainChecks {
   readonly chain: string;
   readonly counts: { rows: number; seals: number; erased: number; dropped: number };
   readonly problems: AuditProblem[];
-  readonly now: Date;
+  /** What is older may have been dropped. */
+  readonly keptFrom: Date;
   /** The seal before the one that is checked. */
   last: StoredSeal | null;
   /** See `problemOfRow`. */
@@ -87,10 +88,10 @@ export const findChains = (url: string): Promise<string[]> =>
 /** Recomputes the seals of a chain of the change log, in one snapshot. */
 export const checkChain = (url: string, chain: string, checks: ChainChecks): Promise<ChainReport> =>
   withClient(url, CONNECTION, async (database) => {
-    const now = await beginSnapshot(database);
+    const keptFrom = firstKept(checks.auditDays, await beginSnapshot(database));
     const counts = { rows: 0, seals: 0, erased: 0, dropped: 0 };
     const begin = { last: null, newest: 0, expectedIn: null };
-    const run: Run = { ...checks, ...begin, database, chain, counts, problems: [], now };
+    const run: Run = { ...checks, ...begin, database, chain, counts, problems: [], keptFrom };
     await checkSeals(run);
     await checkUnsealed(run);
     const { last, problems, expectedIn } = run;
@@ -127,7 +128,7 @@ function checkSeal(run: Run, seal: StoredSeal, found: ReadonlyMap<string, FoundR
   counts.seals += 1;
   for (const problem of problemsOfSeal(seal, rows, run.last)) problems.push(problem);
   const present = rows?.some(({ id, at }) => found.has(keyOf(id, at))) ?? false;
-  if (!present && isDroppable(seal.toAt, run.auditDays, run.now)) {
+  if (!present && seal.toAt < run.keptFrom) {
     counts.dropped += seal.rowCount;
     return;
   }
