@@ -1,14 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { sql } from '../../platform/database/sql.js';
 import { JOBS_SCHEMA } from '../../platform/database/jobs-schema.js';
+import type { Sample } from '../../platform/telemetry/process-metrics.js';
 import { JOB_STATE } from '../../platform/jobs/operator-jobs.queries.js';
 
 /** A value of a metric of the installation, and its labels. */
-export interface Figure {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-}
+export type Figure = Sample & { readonly name: string };
 
 /** Rows that are counted, at most. */
 const MAX_ROWS = '100000';

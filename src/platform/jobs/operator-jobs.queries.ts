@@ -22,11 +22,7 @@ export interface OperatorJob {
   readonly payload: unknown;
 }
 
-export interface JobFilter {
-  readonly id?: string;
-  readonly kind?: string;
-  readonly state?: (typeof JOB_STATES)[number];
-}
+export type JobFilter = Partial<Pick<OperatorJob, 'id' | 'kind' | 'state'>>;
 
 /** That of a row of `jobs`. */
 export const JOB_STATE = sql`CASE WHEN locked_at IS NOT NULL THEN 'running' WHEN attempts >= max_attempts THEN 'failed'

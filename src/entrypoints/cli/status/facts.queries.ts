@@ -4,7 +4,7 @@ import { JOBS_SCHEMA } from '../../../platform/database/jobs-schema.js';
 import { MIGRATIONS } from '../../../platform/database/migrations.js';
 import { sql } from '../../../platform/database/sql.js';
 import { JOB_STATE } from '../../../platform/jobs/operator-jobs.queries.js';
-import { IS_STALE, type ProcessRole } from '../../../platform/processes/processes.queries.js';
+import { IS_STALE, type OwnProcess } from '../../../platform/processes/processes.queries.js';
 
 interface DatabaseFacts {
   /** Of PostgreSQL. */
@@ -56,11 +56,7 @@ export const readQueues = (manager: EntityManager): Promise<QueueFacts[]> => sql
     GROUP BY ROLLUP (kind) ORDER BY kind NULLS FIRST`;
 
 /** A process on any host. */
-export interface ProcessFacts {
-  readonly host: string;
-  readonly pid: number;
-  readonly role: ProcessRole;
-  readonly version: string;
+export interface ProcessFacts extends Omit<OwnProcess, 'id' | 'uptime' | 'slowest'> {
   readonly startedAt: string;
   /** Seconds; null while it is running. */
   readonly notSeenFor: number | null;

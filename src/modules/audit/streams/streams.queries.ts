@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { sql } from '../../../platform/database/sql.js';
 import { newId } from '../../../platform/ids.js';
 import type { RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
+import type { Sealed } from '../../../platform/sealing/sealer.js';
 import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
 import { ENTRIES_OF_PAGE, ENTRY_COLUMNS } from '../reading/audit-log.queries.js';
 import { NO_ORGANIZATION, ROWS_PER_SEAL } from '../seals/seal.js';
@@ -12,15 +13,8 @@ const LEASE_MS = 60_000;
 /** Seals that one batch looks into: many may have one row each. */
 const SEALS_AT_A_TIME = 250;
 
-/** Where a stream is sent, sealed; null for that of the settings. */
-export interface SealedEndpoint {
-  /** `StreamEndpoint` as JSON. */
-  readonly sealed: Buffer;
-  readonly keyId: string;
-}
-
-/** A stream that this process alone may send, until its lease ends. */
-export interface ClaimedStream extends SealedEndpoint {
+/** A stream that this process alone may send, until its lease ends. Sealed: its `StreamEndpoint` as JSON. */
+export interface ClaimedStream extends Sealed {
   /** That of the organization, or `NO_ORGANIZATION`. */
   readonly id: string;
   /** Null for the receiver of the settings, whose endpoint and format are there: it gets the whole log. */
@@ -114,7 +108,7 @@ export async function findNext(
 }
 
 /** What is known of the stream of an organization. */
-export interface StreamState extends SealedEndpoint {
+interface StreamState extends Sealed {
   readonly format: AuditStreamFormat;
   readonly sentAt: Date | null;
   readonly failingSince: Date | null;
@@ -138,7 +132,7 @@ export async function findStream(
 export async function putStream(
   manager: EntityManager,
   organizationId: string,
-  { sealed, keyId, format, now }: Pick<StreamState, keyof SealedEndpoint | 'format'> & { readonly now: Date },
+  { sealed, keyId, format, now }: Pick<StreamState, keyof Sealed | 'format'> & { readonly now: Date },
 ): Promise<void> {
   const id = sql`${organizationId}::uuid`;
   await sql(manager)`
