@@ -55,12 +55,8 @@ const backendOf = (client: Client) => sql(client).row<{ readonly pid: number; re
 async function shareBackends(one: Client, other: Client): Promise<boolean> {
   const [ofOne, ofOther] = [new Set<number>(), new Set<number>()];
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [client, pids] of [
-      [one, ofOne],
-      [one, ofOne],
-      [other, ofOther],
-    ] as const)
-      pids.add((await backendOf(client)).pid);
+    for (const client of [one, one, other])
+      (client === one ? ofOne : ofOther).add((await backendOf(client)).pid);
     if (ofOne.size > 1 || ofOther.size > 1 || ofOne.has([...ofOther][0]!)) return true;
   }
   return false;

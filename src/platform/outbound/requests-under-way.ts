@@ -1,5 +1,3 @@
-import { tableOf, type Sql } from '../database/sql.js';
-
 /** The requests of a process that may be under way. */
 export interface RequestLimits {
   /** To endpoints that are known to answer. */
@@ -63,15 +61,14 @@ export class RequestsUnderWay {
     return [...known.values()];
   }
 
-  /** What is known, as a table `known` of a statement. */
-  knownTable(): Sql {
+  /** What is known, as columns for `tableOf`. */
+  knownColumns() {
     const known = this.known();
-    const columns = [
+    return [
       ['id', 'uuid', known.map(({ id }) => id)],
       ['requests', 'int', known.map(({ requests }) => requests)],
       ['slow', 'boolean', known.map(({ slow }) => slow)],
     ] as const;
-    return tableOf(columns, 'known');
   }
 
   add(endpointId: string, fast: boolean): UnderWay {

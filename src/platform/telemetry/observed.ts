@@ -67,6 +67,7 @@ type Measurement =
       readonly trace: TraceHeaders;
     };
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const report = (measurement: Measurement): void => parentPort!.postMessage(measurement);
 
 /** Takes what a thread of this process has measured. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { sql } from '../../../platform/database/sql.js';
+import { sql, tableOf } from '../../../platform/database/sql.js';
 import { newId } from '../../../platform/ids.js';
 import type { RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
 import type { Sealed } from '../../../platform/sealing/sealer.js';
@@ -59,7 +59,7 @@ export async function claimStreams(
   return sql(manager)`
     WITH candidates AS (
       SELECT s.id, s.failing_since IS NULL AND s.sent_at IS NOT NULL AND known.slow IS NOT TRUE AS fast
-      FROM audit_streams s LEFT JOIN organizations o ON o.id = s.organization_id LEFT JOIN ${requests.knownTable()} ON known.id = s.id
+      FROM audit_streams s LEFT JOIN organizations o ON o.id = s.organization_id LEFT JOIN ${tableOf(requests.knownColumns(), 'known')} ON known.id = s.id
       WHERE CASE WHEN s.organization_id IS NULL THEN ${own}::boolean AND coalesce(s.due_at, ${now}) <= ${now}
             ELSE s.due_at <= ${now} AND o.deleted_at IS NULL END
         AND coalesce(known.requests, 0) = 0 AND audit_unsent_since(s) IS NOT NULL

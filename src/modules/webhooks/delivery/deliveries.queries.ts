@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Sql, sql } from '../../../platform/database/sql.js';
+import { tableOf, type Sql, sql } from '../../../platform/database/sql.js';
 import { newId } from '../../../platform/ids.js';
 import { TEST_TYPE, type WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 import type { DisabledReason, Webhook } from '../entities/webhook.entity.js';
@@ -71,7 +71,7 @@ export async function claimDeliveries(
     SELECT w.id, w.failing_since IS NOT NULL AS failing, w.enabled AND coalesce(w.paused_until <= ${time}, true) AS open, answers.fast,
            greatest(0, CASE WHEN answers.fast THEN ${LIMITS.webhookRequests}::int ELSE 1 END - coalesce(known.requests, 0)) AS room
     FROM waiting JOIN webhooks w ON w.id = waiting.webhook_id
-    LEFT JOIN ${requests.knownTable()} ON known.id = w.id
+    LEFT JOIN ${tableOf(requests.knownColumns(), 'known')} ON known.id = w.id
     CROSS JOIN LATERAL (
       SELECT w.failing_since IS NULL AND w.succeeded_at IS NOT NULL AND known.slow IS NOT TRUE AS fast) AS answers
   ), candidates AS (
