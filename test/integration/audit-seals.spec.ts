@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import {
-  AuditVerificationService,
-  type ChainReport,
-} from '../../src/modules/audit/seals/audit-verification.service.js';
+import { checkChain } from '../../src/modules/audit/seals/audit-verification.js';
 import { NO_ORGANIZATION } from '../../src/modules/audit/seals/seal.js';
-import type { AuditProblem } from '../../src/modules/audit/seals/seal-checks.js';
 import { SealingService } from '../../src/modules/audit/seals/sealing.service.js';
+import { SETTINGS, type Settings } from '../../src/platform/config/settings.js';
+import { DatabaseServer } from '../../src/platform/database/database-server.js';
 import { AuditRetentionService } from '../../src/modules/audit/audit-retention.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
 import { fillChangeLog } from '../support/change-rows.js';
@@ -50,15 +48,11 @@ describe('the seals of the change log', () => {
 
   const seal = () => service.app.get(SealingService).run();
 
-  async function verify(
-    chain: string,
-    expected?: string,
-  ): Promise<{ report: ChainReport; problems: AuditProblem[] }> {
-    const problems: AuditProblem[] = [];
-    const report = await service.app
-      .get(AuditVerificationService)
-      .check(chain, { onProblem: (problem) => void problems.push(problem), expect: expected });
-    return { report, problems };
+  async function verify(chain: string, expected?: string) {
+    const { url } = service.app.get(DatabaseServer);
+    const { auditDays } = service.app.get<Settings>(SETTINGS);
+    const { problems, ...report } = await checkChain(url, chain, { auditDays, expect: expected });
+    return { report: { ...report, problems: problems.length }, problems };
   }
   const kindsIn = async (chain: string) => (await verify(chain)).problems.map(({ kind }) => kind);
 

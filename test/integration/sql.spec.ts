@@ -56,6 +56,8 @@ describe('a statement', () => {
 
     it('returns the row that it always finds', async () => {
       expect(await sql(on()).row`SELECT count(*)::int AS count FROM notes`).toEqual({ count: 0 });
+      expect(await sql(on()).value<number>`SELECT count(*)::int FROM notes`).toBe(0);
+      await expect(sql(on()).value`SELECT id FROM notes`).rejects.toThrow('always finds a row');
       await expect(sql(on()).row`SELECT FROM notes`).rejects.toThrow('always finds a row');
     });
   });

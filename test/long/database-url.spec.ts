@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedPostgres } from '../../src/lib/embedded-postgres/embedded-postgres.js';
-import { hasWorkers } from '../../src/platform/jobs/job-keeper.js';
+import { withClient } from '../../src/platform/database/connection.js';
+import { hasWorkers } from '../../src/platform/jobs/jobs.queries.js';
 import { emailOf, keyOf, recording, user } from '../factories/workspace.js';
 import { refusal } from '../support/client.js';
 import { Load } from '../support/load.js';
@@ -42,7 +43,7 @@ describe('with DATABASE_URL', () => {
   it('replies 503 while the database is unavailable, and recovers when it is back', async () => {
     const [service, other] = services as [RunningService, RunningService];
     await other.stop();
-    await until('its worker', () => hasWorkers(server.url));
+    await until('its worker', () => withClient(server.url, {}, hasWorkers));
     const mine = recording('Ada');
     await seed(mine.id);
     const api = service.api.as(keyOf('Ada'));

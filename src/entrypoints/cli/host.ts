@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
-import { Client } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hasDatabase } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { asLine, isStorable } from '../../lib/text.js';
@@ -10,6 +9,7 @@ import { User } from '../../modules/users/entities/user.entity.js';
 import { findUserByEmail } from '../../modules/users/public/users.queries.js';
 import { readSettings } from '../../platform/config/read-settings.js';
 import { SETTINGS, StartError, type Settings } from '../../platform/config/settings.js';
+import { withClient } from '../../platform/database/connection.js';
 import { dataSourceOptions } from '../../platform/database/data-source.js';
 import { asStartError, DatabaseServer } from '../../platform/database/database-server.js';
 import { explainConnection, serverOf } from '../../platform/database/explain-connection.js';
@@ -90,7 +90,7 @@ export async function withDatabase(work: (host: Host) => Promise<void>, access: 
       dataSourceOptions({ url, poolSize: 2, entities, onConnect: statementLog(logger) }),
     );
     try {
-      await connect(dataSource, url, access);
+      await connect(dataSource, url, access).catch(explainConnection(url));
       await work({ settings, manager: dataSource.manager, url });
     } finally {
       if (dataSource.isInitialized) await dataSource.destroy();
@@ -132,32 +132,19 @@ async function connect(
   url: string,
   { migrates = true, writes = false }: Access,
 ): Promise<void> {
-  try {
-    await dataSource.initialize();
-    if (migrates) await migrateIfPending(dataSource.manager, url);
-    // The service may not have run for long.
-    if (writes) await sql(dataSource)`SELECT create_change_log_partitions(now(), 3)`;
-  } catch (error) {
-    throw explainConnection(error, url);
-  }
+  await dataSource.initialize();
+  if (migrates) await migrateIfPending(dataSource.manager, url);
+  // The service may not have run for long.
+  if (writes) await sql(dataSource)`SELECT create_change_log_partitions(now(), 3)`;
 }
 
 /** Whether the database has been used by a service. Throws a `StartError` if it cannot be reached. */
-export async function hasTables(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // The next query fails anyway.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const [row] = await sql(client)<{ found: boolean }>`
-      SELECT to_regclass('migrations') IS NOT NULL AS found`;
-    return row?.found === true;
-  } catch (error) {
-    throw explainConnection(error, url);
-  } finally {
-    await client.end();
-  }
-}
+export const hasTables = (url: string): Promise<boolean> =>
+  withClient(
+    url,
+    { connectionTimeoutMillis: 5_000 },
+    (client) => sql(client).value<boolean>`SELECT to_regclass('migrations') IS NOT NULL`,
+  ).catch(explainConnection(url));
 
 /** How a command names a user (`ofUser`). */
 export interface UserOptions {

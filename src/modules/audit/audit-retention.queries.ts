@@ -12,10 +12,7 @@ export interface Partition {
 }
 
 /** The time by the clock that rows have their times from. */
-export async function readTime(manager: EntityManager): Promise<Date> {
-  const row = await sql(manager).row<{ now: Date }>`SELECT now() AS now`;
-  return row.now;
-}
+export const readTime = (manager: EntityManager): Promise<Date> => sql(manager).value<Date>`SELECT now()`;
 
 /** The partitions that end at a time or before. */
 export async function findPartitionsUntil(manager: EntityManager, time: Date): Promise<Partition[]> {
@@ -50,19 +47,15 @@ export async function dropTable(manager: EntityManager, name: string): Promise<v
   await sql(manager)`DROP TABLE ${() => escapeIdentifier(name)}`;
 }
 
-export async function isSealingDue(manager: EntityManager, time: Date): Promise<boolean> {
-  const [row] = await sql(manager)<{ due: boolean }>`
-    SELECT EXISTS (SELECT FROM unsealed_changes WHERE at < ${time}) AS due`;
-  return row?.due === true;
-}
+export const isSealingDue = (manager: EntityManager, time: Date): Promise<boolean> =>
+  sql(manager).value<boolean>`SELECT EXISTS (SELECT FROM unsealed_changes WHERE at < ${time})`;
 
 /** Deletes the lists of at most `limit` seals that end before a time; the seals stay, as links. Returns how many. */
 export async function deleteSealLists(manager: EntityManager, time: Date, limit: number): Promise<number> {
-  const deleted = await sql(manager).count`
+  return sql(manager).count`
     WITH old AS (
       SELECT organization_id, number FROM audit_seals
       WHERE row_ids IS NOT NULL AND to_at < ${time} ORDER BY to_at LIMIT ${limit}::int)
     UPDATE audit_seals s SET row_ids = NULL, row_times = NULL, row_hashes = NULL
     FROM old WHERE s.organization_id = old.organization_id AND s.number = old.number`;
-  return deleted;
 }

@@ -41,14 +41,8 @@ export class AuditController {
   ): Promise<ReturnType<typeof presentAuditLog> | StreamableFile> {
     return presentAuditLog(await this.audit.read(caller, { organizationId: id }, query, accepted));
   }
-}
 
-@ApiTags('Audit')
-@Controller('audit-log')
-export class InstallationAuditController {
-  constructor(private readonly audit: AuditLogService) {}
-
-  @Get()
+  @Get('audit-log')
   @Endpoint({
     summary: 'Read the audit log of the installation',
     scope: ['operator', 'audit:read'],

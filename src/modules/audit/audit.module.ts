@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { AuditController, InstallationAuditController, OwnAuditController } from './audit.controller.js';
+import { AuditController, OwnAuditController } from './audit.controller.js';
 import { SecurityEventsService } from './security-events.service.js';
 import { AuditLogService } from './reading/audit-log.service.js';
-import { AuditVerificationService } from './seals/audit-verification.service.js';
 import { SealingService } from './seals/sealing.service.js';
 import { AuditSenderService } from './streams/audit-sender.service.js';
 import { AuditStreamsController } from './streams/audit-streams.controller.js';
@@ -15,11 +14,10 @@ import { AuditRetentionService } from './audit-retention.service.js';
 /** Reads the change log as an audit log, seals and verifies it, adds security events, which change nothing, and sends it. */
 @Module({
   imports: [OrganizationsModule, ApiKeysModule],
-  controllers: [AuditController, InstallationAuditController, OwnAuditController, AuditStreamsController],
+  controllers: [AuditController, OwnAuditController, AuditStreamsController],
   providers: [
     AuditLogService,
     SealingService,
-    AuditVerificationService,
     AuditRetentionService,
     SecurityEventsService,
     ReadsService,

@@ -73,10 +73,8 @@ export class ReadsService extends Tally<SecurityEvent> {
       requestId,
       address,
       client,
-      organizationId: null,
       recordingId,
       targetId: isUser ? recordingId : reader.linkId,
-      userId: null,
       details: {},
     });
     if (this.size === FULL) void this.flush();

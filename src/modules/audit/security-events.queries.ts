@@ -14,11 +14,11 @@ export interface SecurityEvent {
   readonly address: string;
   readonly client: string | undefined;
   /** Not logged if there is no such organization. */
-  readonly organizationId: string | null;
+  readonly organizationId?: string | null;
   /** The recording that was read, which also says of which organization the row is. */
   readonly recordingId?: string;
-  readonly targetId: string | null;
-  readonly userId: string | null;
+  readonly targetId?: string;
+  readonly userId?: string;
   /** Several of them, as counted, are one row. */
   readonly details: { readonly operation?: string | null; readonly code?: string; readonly count?: number };
 }

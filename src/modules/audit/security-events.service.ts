@@ -104,8 +104,6 @@ export class SecurityEventsService extends Tally<SecurityEvent> {
       address: caller.request?.address ?? '',
       client: caller.request?.client,
       organizationId: isOther ? null : organizationId,
-      targetId: null,
-      userId: null,
       details: { operation: isOther ? null : operation, code, count: 1 },
     });
   }

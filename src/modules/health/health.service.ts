@@ -16,21 +16,12 @@ const TIMEOUT_MS = 2_000;
 const CHECK_EVERY_MS = 1_000;
 const CHECK_JOBS_EVERY_MS = 5_000;
 
-/** How the process is. */
-export interface HealthReport {
-  readonly dependencies: readonly DependencyHealth[];
-  /** Null while the database does not answer. */
-  readonly instance: string | null;
-  /** Why requests cannot be answered. */
-  readonly cause?: unknown;
-}
-
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
   private stopping = false;
   /** The last check, for everyone who asks within a second of its start. */
-  private last: { readonly at: number; readonly report: Promise<HealthReport> } | null = null;
-  private readonly models: readonly (readonly [DependencyName, ModelCheck])[];
+  private last: { readonly at: number; readonly answer: Promise<Readiness> } | null = null;
+  private readonly models: [DependencyName, ModelCheck][] = [];
 
   constructor(
     private readonly indicator: HealthIndicatorService,
@@ -40,37 +31,25 @@ export class HealthService implements BeforeApplicationShutdown {
     private readonly logger: AppLogger,
     @Inject(SETTINGS) { chat, transcription }: Pick<Settings, 'chat' | 'transcription'>,
   ) {
-    this.models = [
-      ...(chat ? [['chat', new ModelCheck('chat server', chat)] as const] : []),
-      ...(transcription
-        ? [['transcription', new ModelCheck('transcription server', transcription)] as const]
-        : []),
-    ];
+    if (chat) this.models.push(['chat', new ModelCheck('chat server', chat)]);
+    if (transcription)
+      this.models.push(['transcription', new ModelCheck('transcription server', transcription)]);
   }
 
   /** Throws 503, which names what is unavailable: the database, the object store, or a service that is shutting down. */
   async ready(): Promise<Readiness> {
     if (this.stopping) throw new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.');
-    const { dependencies, instance, cause } = await this.report();
-    const down = dependencies.filter(({ status }) => status === 'down');
-    if (down.length > 0 || instance === null)
-      throw new DomainError('SERVICE_UNAVAILABLE', down.map(({ message }) => message).join(' '), { cause });
-    const isOk = dependencies.every(({ status }) => status === 'ok');
-    return { status: isOk ? 'ok' : 'degraded', instance, dependencies };
-  }
-
-  /** Looks at everything that the service depends on, at most once a second. */
-  report(): Promise<HealthReport> {
     if (!this.last || performance.now() - this.last.at >= CHECK_EVERY_MS)
-      this.last = { at: performance.now(), report: this.look() };
-    return this.last.report;
+      this.last = { at: performance.now(), answer: this.look() };
+    return this.last.answer;
   }
 
   beforeApplicationShutdown(): void {
     this.stopping = true;
   }
 
-  private async look(): Promise<HealthReport> {
+  /** Looks at everything that the service depends on. */
+  private async look(): Promise<Readiness> {
     const { manager } = this.dataSource;
     let instance: string | null = null;
     let cause: unknown;
@@ -92,7 +71,11 @@ export class HealthService implements BeforeApplicationShutdown {
       ...this.models.map(([name, model]) => this.state(name, 'degraded', async () => model.look())),
     ]);
     if (cause !== undefined) this.logger.outage(cause);
-    return { dependencies, instance, cause };
+    const down = dependencies.filter(({ status }) => status === 'down');
+    if (down.length > 0 || instance === null)
+      throw new DomainError('SERVICE_UNAVAILABLE', down.map(({ message }) => message).join(' '), { cause });
+    const isOk = dependencies.every(({ status }) => status === 'ok');
+    return { status: isOk ? 'ok' : 'degraded', instance, dependencies };
   }
 
   /** `find` throws a sentence, or returns one. `everyMs`: how long what it has found counts. */

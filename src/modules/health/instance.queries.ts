@@ -12,17 +12,16 @@ export const INSTANCE = sql`left(encode(sha256(convert_to(
   concat(extract(epoch FROM pg_postmaster_start_time()), ' ', current_database()), 'UTF8')), 'hex'), 16)`;
 
 /** A worker takes what waits within seconds, unless all of its slots are taken. */
-const LONG_WAIT = 15 * MINUTE_S;
+export const LONG_WAIT_S = 15 * MINUTE_S;
 
 /** What is wrong with the queue of jobs, in a sentence. */
 export async function findQueueProblem(manager: EntityManager): Promise<string | null> {
   const { hasWorker, waiting } = await findQueueState(manager);
   if (!hasWorker)
     return 'No worker runs, so nothing that is uploaded is processed. Start one: npm run start:worker';
-  if (waiting < LONG_WAIT) return null;
+  if (waiting < LONG_WAIT_S) return null;
   return `A job has waited for ${durationText(waiting)}: all slots of the workers are taken, or jobs fail; see their logs.`;
 }
 
-export async function findInstance(manager: EntityManager): Promise<string> {
-  return (await sql(manager).row<{ instance: string }>`SELECT ${INSTANCE} AS instance`).instance;
-}
+export const findInstance = (manager: EntityManager): Promise<string> =>
+  sql(manager).value<string>`SELECT ${INSTANCE}`;

@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { diskUsage } from '../../lib/disk-usage.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { watch } from '../../platform/telemetry/metrics.js';
 import { provideInstallation, type MetricJson } from '../../platform/telemetry/process-metrics.js';
@@ -82,10 +82,11 @@ export class InstallationMetricsService implements OnModuleInit {
   }
 
   private async readDisk(): Promise<Figure[]> {
-    const { bsize, bavail, blocks } = await statfs(this.settings.dataDir);
+    const disk = await diskUsage(this.settings.dataDir);
+    if (!disk) return [];
     return [
-      { name: 'mrs_disk_free_bytes', labels: {}, value: bavail * bsize },
-      { name: 'mrs_disk_size_bytes', labels: {}, value: blocks * bsize },
+      { name: 'mrs_disk_free_bytes', labels: {}, value: disk.free },
+      { name: 'mrs_disk_size_bytes', labels: {}, value: disk.total },
     ];
   }
 }

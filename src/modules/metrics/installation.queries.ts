@@ -1,13 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { sql } from '../../platform/database/sql.js';
 import { JOBS_SCHEMA } from '../../platform/database/jobs-schema.js';
+import type { Sample } from '../../platform/telemetry/process-metrics.js';
+import { JOB_STATE } from '../../platform/jobs/operator-jobs.queries.js';
 
 /** A value of a metric of the installation, and its labels. */
-export interface Figure {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-}
+export type Figure = Sample & { readonly name: string };
 
 /** Rows that are counted, at most. */
 const MAX_ROWS = '100000';
@@ -20,10 +18,7 @@ export async function readFigures(manager: EntityManager): Promise<Figure[]> {
     await sql(reading)`SELECT set_config('statement_timeout', ${TIMEOUT_MS}, true)`;
     return sql(reading)<Figure>`
       WITH jobs AS (
-        SELECT task_identifier AS task, run_at,
-          CASE WHEN locked_at IS NOT NULL THEN 'running' WHEN attempts >= max_attempts THEN 'failed'
-               WHEN run_at > now() THEN 'scheduled' ELSE 'waiting' END AS state
-        FROM ${() => JOBS_SCHEMA}.jobs LIMIT ${() => MAX_ROWS}
+        SELECT task_identifier AS task, run_at, ${JOB_STATE} AS state FROM ${() => JOBS_SCHEMA}.jobs LIMIT ${() => MAX_ROWS}
       ), due AS (
         SELECT d.due_at FROM webhooks w CROSS JOIN LATERAL (
           SELECT due_at FROM webhook_deliveries WHERE webhook_id = w.id AND status = 'pending' AND due_at <= now()) AS d

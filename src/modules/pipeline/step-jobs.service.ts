@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type JobOptions, JobsService } from '../../platform/jobs/jobs.service.js';
+import type { JobOptions } from '../../platform/jobs/enqueue.queries.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import {
   Attempt,

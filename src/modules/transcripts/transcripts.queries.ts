@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Database } from '../../platform/database/connection.js';
-import { sql } from '../../platform/database/sql.js';
+import { type Database, sql } from '../../platform/database/sql.js';
 import type { TranscriptDraftHead } from './entities/transcript.entity.js';
 import type { ChunkBatch, StoredTranscript } from './stored-transcript.js';
 import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';

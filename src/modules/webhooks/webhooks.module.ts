@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ErasureModule } from '../erasure/erasure.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
-import { DeliveriesService } from './delivery/deliveries.service.js';
 import { FanoutService } from './delivery/fanout.service.js';
 import { SenderService } from './delivery/sender.service.js';
 import { WebhookAttempt, WebhookDelivery } from './entities/webhook-delivery.entity.js';
@@ -30,7 +29,6 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookSecretsService,
     WebhookHistoryService,
     FanoutService,
-    DeliveriesService,
     SenderService,
     WebhookMailService,
     WebhookRetentionService,

@@ -1,7 +1,6 @@
-import { Client } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
 import { StartError } from '../config/settings.js';
-import { reportedByTheNextQuery } from './connection.js';
+import { withClient } from './connection.js';
 import { explainConnection } from './explain-connection.js';
 
 /** What the processes of the service open if nothing limits them. */
@@ -13,15 +12,11 @@ export interface ConnectionNeeds {
   readonly slots: number;
 }
 
-/** Connections of each kind. */
-interface Shares {
-  /** At most, for the requests of an API process and for the jobs of a worker. */
-  readonly pool: number;
-  /** Of the library of the jobs. */
-  readonly jobs: number;
-  /** With which a worker chooses jobs: one for each lane, or for several in turn. */
-  readonly choosers: number;
-}
+/**
+ * Connections of each kind. `pool`: at most, for the requests of an API process and for the jobs of a worker; `jobs`: of
+ * the library of the jobs; `choosers`: with which a worker chooses jobs, one for each lane, or for several in turn.
+ */
+type Shares = Readonly<Record<'pool' | 'jobs' | 'choosers', number>>;
 
 /** What role, database and server allow. */
 export interface Allowed {
@@ -40,7 +35,9 @@ const OTHERS = 3;
 
 /** How many connections to PostgreSQL each process may open, so that a worker leaves the API its own. */
 export class ConnectionPlan {
-  private readonly shares: Shares | null;
+  private readonly most: Shares;
+  private readonly least: Shares;
+  private readonly shares: Shares | undefined;
   readonly pool: number;
 
   /** Throws a `StartError` if not even the API has what it needs. */
@@ -50,30 +47,34 @@ export class ConnectionPlan {
     /** Whether pools lead to a pooler, with a limit of its own. */
     private readonly isPooled: boolean,
   ) {
-    const most = Math.max(needs.api.pool, needs.worker.pool);
-    const pools = Array.from({ length: most - MIN_POOL + 1 }, (_, less) => most - less);
-    this.shares = this.options(pools).find((shares) => this.sumOf(shares) <= allowed.connections) ?? null;
-    const alone = pools.find((pool) => this.ofApi(pool) + OTHERS <= allowed.connections);
-    const pool = this.shares?.pool ?? alone;
+    const { api, worker, lanes, slots } = needs;
+    this.most = { pool: Math.max(api.pool, worker.pool), jobs: lanes + slots, choosers: lanes };
+    this.least = { pool: MIN_POOL, jobs: lanes + 2, choosers: 1 };
+    const { most, least } = this;
+    const pools = downFrom(most.pool, least.pool);
+    // Best first: jobs come off worse before requests do.
+    const options = [
+      most,
+      ...downFrom(most.jobs, least.jobs).map((jobs) => ({ ...least, pool: most.pool, jobs })),
+      ...pools.map((pool) => ({ ...least, pool })),
+    ];
+    this.shares = options.find((shares) => this.sumOf(shares) <= allowed.connections);
+    const pool = this.shares?.pool ?? pools.find((one) => this.ofApi(one) + OTHERS <= allowed.connections);
     if (pool === undefined) throw this.refusal(`the API needs at least ${this.ofApi(MIN_POOL) + OTHERS}`);
     this.pool = pool;
   }
 
   /** Logs the sum; as a warning, if that is not as set. */
   announce(logger: AppLogger): void {
-    const { shares, needs, allowed, most } = this;
+    const { shares, needs, allowed } = this;
     const connections = shares ? this.sumOf(shares) : this.ofApi(this.pool) + OTHERS;
-    const facts = {
-      connections,
-      allowed: allowed.connections,
-      allowedBy: allowed.by,
-      asSet: this.sumOf(most),
-    };
-    if (shares && this.sumOf(shares) === this.sumOf(most))
+    const asSet = this.sumOf(this.most);
+    const facts = { connections, allowed: allowed.connections, allowedBy: allowed.by, asSet };
+    if (shares && connections === asSet)
       logger.info({ ...facts, apiProcesses: needs.api.processes }, 'connections to PostgreSQL, at most');
     else
       logger.warn(
-        { ...facts, pool: this.pool, ...(shares ? { jobs: shares.jobs } : {}) },
+        { ...facts, pool: this.pool, ...(shares && { jobs: shares.jobs }) },
         shares
           ? 'PostgreSQL allows fewer connections than the settings: the service takes fewer'
           : 'PostgreSQL allows too few connections for a worker beside the API',
@@ -89,29 +90,10 @@ export class ConnectionPlan {
 
   private refusal(what: string): StartError {
     const { connections, by, raise } = this.allowed;
+    const asSet = this.sumOf(this.most);
     return new StartError(
-      `DATABASE_URL: ${by} allows ${connections} connections, but ${what}, and up to ${this.sumOf(this.most)} as set: ${raise} ${this.sumOf(this.most)}, or run fewer API processes (WEB_CONCURRENCY)`,
+      `DATABASE_URL: ${by} allows ${connections} connections, but ${what}, and up to ${asSet} as set: ${raise} ${asSet}, or run fewer API processes (WEB_CONCURRENCY)`,
     );
-  }
-
-  private get least(): Shares {
-    return { pool: MIN_POOL, jobs: this.needs.lanes + 2, choosers: 1 };
-  }
-
-  private get most(): Shares {
-    const { api, worker, lanes, slots } = this.needs;
-    return { pool: Math.max(api.pool, worker.pool), jobs: lanes + slots, choosers: lanes };
-  }
-
-  /** Best first: jobs come off worse before requests do. */
-  private options(pools: readonly number[]): Shares[] {
-    const { least, most } = this;
-    const jobs = Array.from({ length: most.jobs - least.jobs + 1 }, (_, less) => most.jobs - less);
-    return [
-      most,
-      ...jobs.map((count) => ({ ...most, jobs: count, choosers: least.choosers })),
-      ...pools.map((pool) => ({ ...least, pool })),
-    ];
   }
 
   private sumOf({ pool, jobs, choosers }: Shares): number {
@@ -126,24 +108,19 @@ export class ConnectionPlan {
   }
 }
 
+const downFrom = (most: number, least: number): number[] =>
+  Array.from({ length: most - least + 1 }, (_, less) => most - less);
+
 /** Compares what the service needs with what PostgreSQL allows it. */
-export async function planConnections(
+export const planConnections = (
   url: string,
   isPooled: boolean,
   needs: ConnectionNeeds,
-): Promise<ConnectionPlan> {
-  const client = new Client({ connectionString: url, application_name: 'mrs start' });
-  client.on('error', reportedByTheNextQuery);
-  try {
-    await client.connect();
+): Promise<ConnectionPlan> =>
+  withClient(url, { application_name: 'mrs start' }, async (client) => {
     const { rows } = await client.query<Allowed>(ALLOWED);
     return new ConnectionPlan(needs, rows[0]!, isPooled);
-  } catch (error) {
-    throw explainConnection(error, url);
-  } finally {
-    await client.end();
-  }
-}
+  }).catch(explainConnection(url));
 
 /** Limits of roles do not hold for superusers. */
 const ALLOWED = `

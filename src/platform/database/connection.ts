@@ -1,10 +1,6 @@
-import { Client, Pool, type ClientBase, type PoolConfig } from 'pg';
+import { Client, Pool, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
 import { DATABASE_AWAY, isDatabaseUnavailable } from './database-errors.js';
-
-/** Anything that can run statements. */
-export interface Database {
-  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-}
+import type { Database } from './sql.js';
 
 /** This thread's connection, reused by later tasks because opening one takes milliseconds; closed with the thread. */
 let cached: { readonly url: string; readonly client: Client } | null = null;
@@ -22,7 +18,7 @@ export async function withConnection<T>(
   try {
     const client = await connection(url);
     await client.query(`SET statement_timeout = ${Math.round(seconds * 1000)}`);
-    return await work(databaseOf(client));
+    return await work(client);
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
     cached = null;
@@ -46,22 +42,17 @@ async function connection(url: string): Promise<Client> {
   return client;
 }
 
-/** Runs `work` on a connection of its own, without time limits, and with times read the same way everywhere. */
-export async function withOwnConnection<T>(
+/** Runs `work` on a connection of its own, without time limits. */
+export async function withClient<T>(
   url: string,
-  applicationName: string,
-  work: (database: Database) => Promise<T>,
+  config: ClientConfig,
+  work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({
-    connectionString: url,
-    application_name: applicationName,
-    options: '-c DateStyle=ISO -c TimeZone=UTC',
-    keepAlive: true,
-  });
+  const client = new Client({ connectionString: url, ...config });
   client.on('error', reportedByTheNextQuery);
-  await client.connect();
   try {
-    return await work(databaseOf(client));
+    await client.connect();
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -80,8 +71,3 @@ export function openPool(config: PooledConnections): Pool {
   pool.on('connect', (client) => void client.on('error', reportedByTheNextQuery));
   return pool;
 }
-
-const databaseOf = (client: Client): Database => ({
-  query: async <Row>(text: string, values: readonly unknown[] = []) =>
-    (await client.query(text, [...values])).rows as Row[],
-});

@@ -27,6 +27,7 @@ const CONNECTION_MESSAGES =
 
 interface MaybeDatabaseError {
   readonly code?: unknown;
+  readonly constraint?: unknown;
   readonly message?: unknown;
   readonly driverError?: unknown;
   readonly errors?: unknown;
@@ -53,10 +54,11 @@ const QUERY_CANCELED = '57014';
 export const isDatabaseAway = (error: unknown): boolean =>
   isDatabaseUnavailable(error) && codeOf(error) !== QUERY_CANCELED;
 
-function codeOf(error: unknown): unknown {
-  const driverError = (error as MaybeDatabaseError | null)?.driverError ?? error;
-  return (driverError as MaybeDatabaseError | null)?.code;
-}
+/** What PostgreSQL or its driver said. */
+const saidBy = (error: unknown): MaybeDatabaseError | null =>
+  ((error as MaybeDatabaseError | null)?.driverError ?? error) as MaybeDatabaseError | null;
+
+const codeOf = (error: unknown): unknown => saidBy(error)?.code;
 
 /** What PostgreSQL says, or a pooler; null if the error is none of theirs. */
 export function messageOfServer(error: unknown): string | null {
@@ -71,10 +73,8 @@ export const databaseUnavailable = (error: unknown): PlatformError | null =>
     : null;
 
 /** Whether a statement violated the named unique or foreign-key constraint. */
-export function violates(error: unknown, constraint: string): boolean {
-  const driverError = (error as MaybeDatabaseError | null)?.driverError ?? error;
-  return (driverError as { constraint?: unknown } | null)?.constraint === constraint;
-}
+export const violates = (error: unknown, constraint: string): boolean =>
+  saidBy(error)?.constraint === constraint;
 
 /** What a write that violates a constraint throws instead, by the name of the constraint. */
 export type Violations = Readonly<Record<string, () => Error>>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
-import { reportedByTheNextQuery } from './connection.js';
+import type { Client } from 'pg';
+import { withClient } from './connection.js';
+import { sql } from './sql.js';
 
 /** What is between the service and PostgreSQL. */
 export interface DatabaseLink {
@@ -16,61 +17,36 @@ export interface DatabaseLink {
 export const DIRECT: DatabaseLink = { pooling: 'none', keepsStatements: true, statementTimeout: 0 };
 
 const TIMEOUT_MS = 5_000;
+const CONNECTION = {
+  application_name: 'mrs start',
+  connectionTimeoutMillis: TIMEOUT_MS,
+  query_timeout: TIMEOUT_MS,
+};
 /** A busy pooler may give a client the same connection again by chance. */
 const ROUNDS = 5;
 
-interface Backend {
-  /** The process of PostgreSQL that serves the connection. */
-  readonly pid: number;
-  readonly timeout: number;
-}
-
 /** Finds out what is at `url`: one statement where PostgreSQL itself answers. */
 export async function findLink(url: string): Promise<DatabaseLink> {
-  const [one, other] = [clientOf(url), clientOf(url)];
-  try {
-    await one.connect();
+  return withClient(url, CONNECTION, async (one) => {
     const { pid, timeout: statementTimeout } = await backendOf(one);
     // A pooler tells its clients numbers of its own, with which they cancel statements.
     if (pid === (one as Client & { readonly processID: number }).processID)
       return { ...DIRECT, statementTimeout };
-    await other.connect();
-    const isShared = await shareBackends(one, other);
-    if (!isShared) return { pooling: 'session', keepsStatements: true, statementTimeout };
-    return { pooling: 'transaction', keepsStatements: await renamesStatements(other), statementTimeout };
-  } finally {
-    await Promise.all([one.end(), other.end()]);
-  }
+    return withClient(url, CONNECTION, async (other) => {
+      const isShared = await shareBackends(one, other);
+      if (!isShared) return { pooling: 'session', keepsStatements: true, statementTimeout };
+      return { pooling: 'transaction', keepsStatements: await renamesStatements(other), statementTimeout };
+    });
+  });
 }
 
 /** Throws while no connection can be opened, even if those that are open work. */
-export async function ping(url: string): Promise<void> {
-  const client = clientOf(url);
-  try {
-    await client.connect();
-    await client.query('SELECT');
-  } finally {
-    await client.end();
-  }
-}
+export const ping = (url: string): Promise<unknown> =>
+  withClient(url, CONNECTION, (client) => client.query('SELECT'));
 
-function clientOf(url: string): Client {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'mrs start',
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-  });
-  client.on('error', reportedByTheNextQuery);
-  return client;
-}
-
-async function backendOf(client: Client): Promise<Backend> {
-  const { rows } = await client.query<Backend>(
-    `SELECT pg_backend_pid() AS pid, setting::int AS timeout FROM pg_settings WHERE name = 'statement_timeout'`,
-  );
-  return rows[0]!;
-}
+/** The process of PostgreSQL that serves the connection. */
+const backendOf = (client: Client) => sql(client).row<{ readonly pid: number; readonly timeout: number }>`
+  SELECT pg_backend_pid() AS pid, setting::int AS timeout FROM pg_settings WHERE name = 'statement_timeout'`;
 
 /**
  * Whether transactions of a client are served by several backends, or those of two clients by the same one.
@@ -79,12 +55,8 @@ async function backendOf(client: Client): Promise<Backend> {
 async function shareBackends(one: Client, other: Client): Promise<boolean> {
   const [ofOne, ofOther] = [new Set<number>(), new Set<number>()];
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [client, pids] of [
-      [one, ofOne],
-      [one, ofOne],
-      [other, ofOther],
-    ] as const)
-      pids.add((await backendOf(client)).pid);
+    for (const client of [one, one, other])
+      (client === one ? ofOne : ofOther).add((await backendOf(client)).pid);
     if (ofOne.size > 1 || ofOther.size > 1 || ofOne.has([...ofOther][0]!)) return true;
   }
   return false;

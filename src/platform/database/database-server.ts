@@ -16,9 +16,7 @@ const NOT_DIRECT =
   'DATABASE_DIRECT_URL leads to a pooler in transaction mode; set it to the URL of PostgreSQL itself';
 
 const linkOf = (setting: string, url: string): Promise<DatabaseLink> =>
-  findLink(url).catch((error: unknown) => {
-    throw explainConnection(error, url, setting);
-  });
+  findLink(url).catch(explainConnection(url, setting));
 
 /** Rethrows what is wrong with an embedded database as a line for the user. */
 export function asStartError(error: unknown): never {

@@ -70,9 +70,7 @@ async function planned(database: DatabaseServer, needs: ConnectionNeeds, poolSiz
 
 async function migrated(database: DatabaseServer, logger: AppLogger): Promise<DatabaseServer> {
   const { url, pool } = database;
-  await migrate(url).catch((error: unknown) => {
-    throw explainConnection(error, url);
-  });
+  await migrate(url).catch(explainConnection(url));
   if (pool.link.pooling === 'transaction' && pool.link.statementTimeout === 0)
     logger.warn(
       { connectQuery: SESSION },
@@ -83,9 +81,5 @@ async function migrated(database: DatabaseServer, logger: AppLogger): Promise<Da
 
 async function connect(options: DataSourceOptions | undefined): Promise<DataSource> {
   if (options?.type !== 'postgres' || !options.url) throw new Error('PostgreSQL options expected');
-  try {
-    return await new DataSource(options).initialize();
-  } catch (error) {
-    throw explainConnection(error, options.url);
-  }
+  return new DataSource(options).initialize().catch(explainConnection(options.url));
 }

@@ -7,13 +7,15 @@ export function serverOf(url: string): string {
   return `${hostname}:${port || 5432}${pathname}`;
 }
 
-/** Why the database cannot be used, in one line and without the password in the URL; other errors are returned. */
-export function explainConnection(error: unknown, url: string, setting = 'DATABASE_URL'): unknown {
-  if (error instanceof StartError) return error;
-  const { code, message } = error as { code?: string; message?: string };
-  const authentication = code?.startsWith('28') || code === '3D000';
-  if (!authentication && !isDatabaseUnavailable(error)) return error;
-  return new StartError(`${setting}: cannot use the database at ${serverOf(url)}: ${message || code}`, {
-    cause: error,
-  });
-}
+/** Throws why the database cannot be used, in one line and without the password in the URL; rethrows other errors. */
+export const explainConnection =
+  (url: string, setting = 'DATABASE_URL') =>
+  (error: unknown): never => {
+    if (error instanceof StartError) throw error;
+    const { code, message } = error as { code?: string; message?: string };
+    const authentication = code?.startsWith('28') || code === '3D000';
+    if (!authentication && !isDatabaseUnavailable(error)) throw error;
+    throw new StartError(`${setting}: cannot use the database at ${serverOf(url)}: ${message || code}`, {
+      cause: error,
+    });
+  };

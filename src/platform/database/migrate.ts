@@ -1,22 +1,20 @@
 import { Logger as JobsLogger, runMigrations as migrateJobs } from 'graphile-worker';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { StartError } from '../config/settings.js';
-import { openPool, reportedByTheNextQuery } from './connection.js';
+import { openPool, withClient } from './connection.js';
 import { JOBS_SCHEMA } from './jobs-schema.js';
 import { dataSourceOptions } from './data-source.js';
 import { LOCKS } from './lock-numbers.js';
 import { MIGRATIONS } from './migrations.js';
+import { sql } from './sql.js';
 import { refuseUnfinishedRestore } from './unfinished-restore.js';
 
 const OLDEST_SERVER = 150_000;
 
 /** Runs all pending migrations in one transaction; processes wait for each other. Unknown migrations are refused. */
-export async function migrate(url: string): Promise<void> {
-  const lock = new Client({ connectionString: url, application_name: 'mrs migrate' });
-  lock.on('error', reportedByTheNextQuery);
-  await lock.connect();
-  try {
+export const migrate = (url: string): Promise<void> =>
+  withClient(url, { application_name: 'mrs migrate' }, async (lock) => {
     await requireUsableServer(lock);
     // While it runs, it holds the lock.
     await refuseUnfinishedRestore(lock);
@@ -27,10 +25,7 @@ export async function migrate(url: string): Promise<void> {
     // Changes cannot be logged without the partition of their month.
     await lock.query('SELECT create_change_log_partitions(now(), 3)');
     await migrateJobSchema(url);
-  } finally {
-    await lock.end();
-  }
-}
+  });
 
 /** Runs migrations on a separate connection, without the timeouts that apply to requests. */
 export async function migrateSchema(url: string, migrations = MIGRATIONS): Promise<void> {
@@ -60,15 +55,11 @@ export async function migrateJobSchema(url: string): Promise<void> {
 const SILENT = new JobsLogger(() => () => undefined);
 
 export async function requireUsableServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; name: string; encoding: string; folds: boolean }>(
-    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
-            current_setting('server_encoding') AS encoding, lower('Ä') = 'ä' AS folds`,
-  );
-  const server = rows[0];
-  if (!server || server.version < OLDEST_SERVER)
-    throw new StartError(
-      `DATABASE_URL: PostgreSQL 15 or newer is required; this server is ${server?.name ?? 'unknown'}`,
-    );
+  const server = await sql(client).row<{ version: number; name: string; encoding: string; folds: boolean }>`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
+      current_setting('server_encoding') AS encoding, lower('Ä') = 'ä' AS folds`;
+  if (server.version < OLDEST_SERVER)
+    throw new StartError(`DATABASE_URL: PostgreSQL 15 or newer is required; this server is ${server.name}`);
   if (server.encoding !== 'UTF8')
     throw new StartError(`DATABASE_URL: the encoding of the database must be UTF8, not ${server.encoding}`);
   if (!server.folds)
@@ -79,15 +70,14 @@ export async function requireUsableServer(client: Client): Promise<void> {
 }
 
 export async function refuseUnknownSchema(client: Client): Promise<void> {
-  const { rows } = await client.query<{ table: string | null }>(`SELECT to_regclass('migrations') AS table`);
-  if (!rows[0]?.table) return;
-  const known = MIGRATIONS.map((migration) => migration.name);
-  const unknown = await client.query<{ name: string }>('SELECT name FROM migrations WHERE name <> ALL ($1)', [
-    known,
-  ]);
-  if (unknown.rows[0])
+  if (!(await sql(client).value<boolean>`SELECT to_regclass('migrations') IS NOT NULL`)) return;
+  const known = MIGRATIONS.map(({ name }) => name);
+  const [unknown] = await sql(client)<{
+    name: string;
+  }>`SELECT name FROM migrations WHERE name <> ALL (${known})`;
+  if (unknown)
     throw new StartError(
-      `The database was migrated by a newer release, or by a version before 1.0.0 (${unknown.rows[0].name}); ` +
+      `The database was migrated by a newer release, or by a version before 1.0.0 (${unknown.name}); ` +
         'start that one, restore a backup, or use an empty database',
     );
 }

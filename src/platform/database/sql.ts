@@ -35,6 +35,8 @@ interface Runner {
   <Row>(texts: TemplateStringsArray, ...given: Given[]): Promise<Row[]>;
   /** Returns the row of a statement that always finds one. */
   readonly row: <Row>(texts: TemplateStringsArray, ...given: Given[]) => Promise<Row>;
+  /** Returns what is in the only column of such a row. */
+  readonly value: <T>(texts: TemplateStringsArray, ...given: Given[]) => Promise<T>;
   /** Returns the number of rows of an `UPDATE` or a `DELETE`. */
   readonly count: (texts: TemplateStringsArray, ...given: Given[]) => Promise<number>;
 }
@@ -75,12 +77,15 @@ function runnerOf(database: Database): Runner {
   };
   const rows = async <Row>(texts: TemplateStringsArray, ...given: Given[]): Promise<Row[]> =>
     (await run<Row>(texts, given)).rows;
+  const row = async <Row>(texts: TemplateStringsArray, ...given: Given[]): Promise<Row> => {
+    const [found] = await rows<Row>(texts, ...given);
+    if (found === undefined) throw new Error('A statement that always finds a row has found none');
+    return found;
+  };
   return Object.assign(rows, {
-    row: async <Row>(texts: TemplateStringsArray, ...given: Given[]): Promise<Row> => {
-      const [row] = await rows<Row>(texts, ...given);
-      if (row === undefined) throw new Error('A statement that always finds a row has found none');
-      return row;
-    },
+    row,
+    value: async <T>(texts: TemplateStringsArray, ...given: Given[]): Promise<T> =>
+      Object.values(await row<Record<string, T>>(texts, ...given))[0]!,
     count: async (texts: TemplateStringsArray, ...given: Given[]): Promise<number> => {
       const { count } = await run(texts, given);
       if (count === null) throw new Error('Only the rows of an UPDATE or a DELETE are counted');

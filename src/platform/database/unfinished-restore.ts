@@ -5,11 +5,8 @@ import { sql } from './sql.js';
 /** A table that is there from the beginning of a restore until all rows are: nothing else may use the database. */
 export const UNFINISHED_RESTORE = 'unfinished_restore';
 
-export async function isRestoreUnfinished(client: Client): Promise<boolean> {
-  const [found] = await sql(client)<{ table: string | null }>`
-    SELECT to_regclass(${UNFINISHED_RESTORE}) AS table`;
-  return typeof found?.table === 'string';
-}
+export const isRestoreUnfinished = (client: Client): Promise<boolean> =>
+  sql(client).value<boolean>`SELECT to_regclass(${UNFINISHED_RESTORE}) IS NOT NULL`;
 
 export async function refuseUnfinishedRestore(client: Client): Promise<void> {
   if (!(await isRestoreUnfinished(client))) return;

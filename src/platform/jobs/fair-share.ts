@@ -13,11 +13,6 @@ export interface JobOwner {
 
 type LockedJob = Pick<Job, 'id' | 'locked_by'>;
 
-export interface SharedSlots extends Slots {
-  /** Second key of the advisory lock under which a job is chosen. */
-  readonly choiceKey: number;
-}
-
 /** The longest that a process stuck while choosing can hold up the others. */
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -38,12 +33,6 @@ const REMEMBERED_JOBS = 100;
 /** Another process that runs the job again locks it under its own name. */
 const lockOf = ({ id, locked_by }: LockedJob): string => `${id}@${locked_by}`;
 
-/** Flags of a job in graphile-worker. */
-export const flagsOf = ({ userId, organizationId }: JobOwner): string[] => [
-  ...(userId === null ? [] : [`user:${userId}`]),
-  ...(organizationId === null ? [] : [`organization:${organizationId}`]),
-];
-
 /**
  * Keeps the jobs of one user, organization or group from holding more than half of the slots of all workers, rounded
  * up: before a slot claims a job, it finds out which have used up their share. Until then no other slot of any process
@@ -57,7 +46,9 @@ export class FairShare {
   constructor(
     /** Of a single connection: slots of this process use it one after another. */
     private readonly pool: Pool,
-    private readonly shared: SharedSlots,
+    private readonly shared: Slots,
+    /** Second key of the advisory lock under which a job is chosen. */
+    private readonly choiceKey: number,
     private readonly logger: AppLogger,
   ) {}
 
@@ -65,7 +56,7 @@ export class FairShare {
   async choose(): Promise<string[]> {
     const client = await this.pool.connect();
     this.chooser = client;
-    await lockChoice(client, this.shared.choiceKey).catch((error: unknown) => {
+    await lockChoice(client, this.choiceKey).catch((error: unknown) => {
       if ((error as { code?: string } | null)?.code !== LOCK_NOT_AVAILABLE) throw error;
     });
     // A statement of its own: it sees what was committed while the lock was waited for.
@@ -96,9 +87,5 @@ export class FairShare {
   /** The job no longer takes up its owner's share. */
   ended(job: LockedJob): void {
     this.endedJobs = [...this.endedJobs, lockOf(job)].slice(-REMEMBERED_JOBS);
-  }
-
-  async stop(): Promise<void> {
-    await this.chosen();
   }
 }

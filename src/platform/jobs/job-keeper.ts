@@ -1,16 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { withOwnConnection } from '../database/connection.js';
+import { reportedByTheNextQuery } from '../database/connection.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import {
   completeJob,
   findDeadWorkers,
   findExhaustedJobs,
-  isAnyAlive,
   lockWorkers,
   unlockWorkers,
 } from './jobs.queries.js';
 
 const ROUND_MS = 1_000;
+
 /**
  * Recovers the jobs of dead workers. Every worker holds an advisory lock for each of its lanes, which PostgreSQL
  * releases when the process dies; the remaining workers then free its jobs, which graphile-worker does after four
@@ -18,9 +19,8 @@ const ROUND_MS = 1_000;
  */
 export class JobKeeper {
   private client: Client | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly stopping = new AbortController();
+  private rounds: Promise<void> | undefined;
 
   constructor(
     private readonly databaseUrl: string,
@@ -32,29 +32,24 @@ export class JobKeeper {
 
   async start(): Promise<void> {
     await this.connect();
-    this.scheduleNext();
+    this.rounds = this.keepChecking();
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.round;
+    this.stopping.abort();
+    await this.rounds;
     await this.client?.end();
   }
 
-  private scheduleNext(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.round = this.check()
-        .catch((error: unknown) => this.dropConnection(error))
-        .finally(() => this.scheduleNext());
-    }, ROUND_MS);
+  private async keepChecking(): Promise<void> {
+    const { signal } = this.stopping;
+    while (await sleep(ROUND_MS, true, { signal }).catch(() => false))
+      await this.check().catch((error: unknown) => this.dropConnection(error));
   }
 
   private async connect(): Promise<Client> {
     const client = new Client({ connectionString: this.databaseUrl, application_name: 'mrs worker' });
-    // A lost connection is noticed by the next round.
-    client.on('error', () => undefined);
+    client.on('error', reportedByTheNextQuery);
     await client.connect();
     await lockWorkers(client, this.workerIds);
     this.client = client;
@@ -62,7 +57,7 @@ export class JobKeeper {
   }
 
   /** The database was unavailable: the lock is lost with the connection; the next round takes it again. */
-  private async dropConnection(error: unknown): Promise<void> {
+  private dropConnection(error: unknown): void {
     if (!this.logger.outage(error))
       this.logger.warn({ err: error }, 'could not check the jobs of other workers; retrying');
     const { client } = this;
@@ -84,6 +79,3 @@ export class JobKeeper {
     }
   }
 }
-
-export const hasWorkers = (databaseUrl: string): Promise<boolean> =>
-  withOwnConnection(databaseUrl, 'mrs', isAnyAlive);

@@ -31,8 +31,6 @@ export class JobLane {
   private readonly tasks: readonly string[];
   private readonly share: FairShare;
   private readonly events: WorkerEvents = new EventEmitter();
-  /** The name under which the lane locks jobs; known as soon as it starts. */
-  readonly workerId: Promise<string>;
   private runner: Runner | undefined;
   private failure = { message: '', at: -Infinity };
 
@@ -53,17 +51,17 @@ export class JobLane {
   ) {
     const { taskList, slots, choiceKey, choosing } = options;
     this.tasks = Object.keys(taskList);
-    this.share = new FairShare(choosing, { tasks: this.tasks, slots, choiceKey }, logger);
+    this.share = new FairShare(choosing, { tasks: this.tasks, slots }, choiceKey, logger);
     this.events.on('worker:getJob:error', ({ error }) => this.warnOfFailure(error as Error));
     this.events.on('job:start', ({ job }) => this.share.started(job));
     for (const event of CHOSEN) this.events.on(event, () => void this.share.chosen());
     this.events.on('job:complete', ({ job }) => this.share.ended(job));
-    this.workerId = new Promise((resolve) =>
-      this.events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)),
-    );
   }
 
-  async start(): Promise<void> {
+  /** Returns the name under which the lane locks jobs. */
+  async start(): Promise<string> {
+    let workerId = '';
+    this.events.once('pool:create', ({ workerPool }) => (workerId = workerPool.id));
     const { taskList, cronItems, slots, pool } = this.options;
     this.runner = await run({
       pgPool: pool,
@@ -84,11 +82,12 @@ export class JobLane {
         else if (level === 'warning') this.logger.warn(message);
       }),
     });
+    return workerId;
   }
 
   async stop(): Promise<void> {
     await this.runner?.stop();
-    await this.share.stop();
+    await this.share.chosen();
   }
 
   /** A slot that has failed to choose a job tries again every two seconds, and the library says nothing. */

@@ -1,21 +1,20 @@
 import type { Client, ClientBase, Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { Database } from '../database/connection.js';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { LOCK_CLASSES } from '../database/lock-numbers.js';
-import { type Sql, sql } from '../database/sql.js';
-import { runPrepared, runPreparedOn } from '../database/prepared-query.js';
-import { withCause } from './job-cause.js';
+import { type Database, type Sql, sql } from '../database/sql.js';
+import { runPreparedOn } from '../database/prepared-query.js';
 
 /** A worker that has just started may claim its first job before it has taken its lock. */
 const GRACE = `interval '3 s'`;
-/** The most that `afterOwn` adds to a priority. */
-const MAX_OWN = 50;
 
 const JOBS = (): string => `${JOBS_SCHEMA}.jobs`;
 
 const WORKER_LOCKS = sql`pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${() => String(LOCK_CLASSES.worker)}
   AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+/** Whether the worker that has locked a job is running. */
+const IS_WORKER_ALIVE = sql`EXISTS (SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295))`;
 
 /** Each worker process holds its locks on one connection. */
 const LIVE_WORKERS = sql`SELECT count(DISTINCT pid) FROM ${WORKER_LOCKS}`;
@@ -64,15 +63,14 @@ export async function isOutranked(
 ): Promise<boolean> {
   const { tasks } = shared;
   const running = sql`SELECT count(*) FROM ${JOBS} WHERE locked_at IS NOT NULL AND task_identifier = ANY (${tasks}::text[])`;
-  const [found] = await sql(pool)<{ outranked: boolean }>`
+  return sql(pool).value<boolean>`
     SELECT EXISTS (
       SELECT FROM ${JOBS}
       WHERE task_identifier = ANY (${tasks}::text[]) AND priority < ${priority}::int AND run_at <= now()
         AND locked_at IS NULL AND attempts < max_attempts
         AND ((${running}) >= ${slotsOfAll(shared)} OR flags ?| ARRAY(${busyFlags(shared, sql`true`)}))
         AND (flags ?| ARRAY(${busyFlags(shared, sql`id <> ${id}::bigint`)})) IS NOT TRUE
-    ) AS outranked`;
-  return found?.outranked === true;
+    )`;
 }
 
 /** Takes the lock of each worker of a process, until its connection is closed. */
@@ -82,18 +80,13 @@ export async function lockWorkers(client: Client, workerIds: readonly string[]):
 }
 
 /** Whether any worker holds its lock. */
-export async function isAnyAlive(database: Database): Promise<boolean> {
-  const [row] = await sql(database)<{ count: string }>`${LIVE_WORKERS}`;
-  return Number(row?.count) > 0;
-}
+export const hasWorkers = (database: Database): Promise<boolean> =>
+  sql(database).value<boolean>`SELECT (${LIVE_WORKERS}) > 0`;
 
-export interface QueueState {
-  readonly hasWorker: boolean;
-  /** Seconds that the oldest of the jobs that could run has been due. */
-  readonly waiting: number;
-}
-
-export const findQueueState = (manager: EntityManager): Promise<QueueState> => sql(manager).row<QueueState>`
+/** `waiting`: seconds that the oldest of the jobs that could run has been due. */
+export const findQueueState = (
+  manager: EntityManager,
+): Promise<{ readonly hasWorker: boolean; readonly waiting: number }> => sql(manager).row`
   SELECT (${LIVE_WORKERS}) > 0 AS "hasWorker", coalesce(extract(epoch FROM now() - min(run_at)), 0)::float8 AS waiting
   FROM ${JOBS} WHERE locked_at IS NULL AND attempts < max_attempts AND run_at <= now()`;
 
@@ -101,20 +94,17 @@ export const findQueueState = (manager: EntityManager): Promise<QueueState> => s
 export async function findDeadWorkers(client: Client, workerIds: readonly string[]): Promise<string[]> {
   const rows = await sql(client)<{ worker: string }>`
     SELECT DISTINCT locked_by AS worker FROM ${JOBS}
-      WHERE locked_by <> ALL (${workerIds}::text[]) AND locked_at < now() - ${() => GRACE} AND NOT EXISTS (
-        SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295))`;
+      WHERE locked_by <> ALL (${workerIds}::text[]) AND locked_at < now() - ${() => GRACE} AND NOT ${IS_WORKER_ALIVE}`;
   return rows.map(({ worker }) => worker);
 }
 
 /** Whether a job of these tasks is running, or was chosen to. */
-export async function isAnyRunning(client: Client, tasks: readonly string[]): Promise<boolean> {
-  const [found] = await sql(client)<{ running: boolean }>`
+export const isAnyRunning = (client: Client, tasks: readonly string[]): Promise<boolean> =>
+  sql(client).value<boolean>`
     SELECT EXISTS (
       SELECT FROM ${JOBS}
       WHERE task_identifier = ANY (${tasks}::text[]) AND (locked_at > now() - ${() => GRACE} OR locked_at IS NOT NULL
-        AND EXISTS (SELECT FROM ${WORKER_LOCKS} AND objid = (hashtext(locked_by)::bigint & 4294967295)))) AS running`;
-  return found?.running === true;
-}
+        AND ${IS_WORKER_ALIVE}))`;
 
 export async function unlockWorkers(client: Client, dead: readonly string[]): Promise<void> {
   await sql(client)`SELECT ${() => JOBS_SCHEMA}.force_unlock_workers(${dead}::text[])`;
@@ -137,45 +127,4 @@ export async function removeFailedJobs(client: ClientBase, task: string): Promis
   await sql(client)`
     SELECT ${() => JOBS_SCHEMA}.complete_jobs(ARRAY(SELECT id FROM ${JOBS}
       WHERE task_identifier = ${task}::text AND attempts >= max_attempts AND locked_at IS NULL))`;
-}
-
-export interface NewJobs {
-  readonly task: string;
-  readonly payloads: readonly unknown[];
-  readonly runAt: Date;
-  readonly maxAttempts: number;
-  readonly priority: number;
-  /** One for each payload. */
-  readonly keys: readonly string[] | null;
-  /** What happens to a waiting job with the same key. */
-  readonly keyMode: 'replace' | 'preserve_run_at';
-  readonly flags: readonly string[];
-  /** The priority of each is lowered by the unfinished jobs with this flag. */
-  readonly ownFlag: string | null;
-}
-
-/** Writes a job for each payload; one enqueued again is not counted as the owner's. Prepared: half the time. */
-export async function addJobs(manager: EntityManager, jobs: NewJobs): Promise<void> {
-  const { task, payloads, runAt, maxAttempts, priority, keys, keyMode, flags, ownFlag } = jobs;
-  const counted = ownFlag === null ? sql`` : sql` + ${ownJobs(jobs)}`;
-  await runPrepared(
-    manager,
-    ownFlag === null ? 'add-jobs' : 'add-own-jobs',
-    sql`SELECT ${() => JOBS_SCHEMA}.add_job(${task}::text, ${withCause(sql`payload`)}, run_at => ${runAt}::timestamptz,
-          max_attempts => ${maxAttempts}::int, job_key => (${keys}::text[])[nth], job_key_mode => ${keyMode}::text, priority => ${priority}::int${counted},
-          flags => ${flags.length > 0 ? flags : null}::text[])
-       FROM json_array_elements(${JSON.stringify(payloads)}::json) WITH ORDINALITY AS new(payload, nth)`,
-  );
-}
-
-/** How many unfinished jobs the owner has before the `nth` of the new ones. */
-function ownJobs({ task, keys, ownFlag }: NewJobs): Sql {
-  // A list of its own: the text of the statement is the same with keys and without.
-  const own = sql`SELECT count(*) FROM (
-      SELECT FROM ${JOBS}
-      WHERE task_identifier = ${task}::text AND flags ? ${ownFlag}::text AND (attempts < max_attempts OR locked_at IS NOT NULL)
-        AND (key = ANY (${[...(keys ?? [])]}::text[])) IS NOT TRUE
-      LIMIT ${() => String(MAX_OWN)}
-    ) AS own`;
-  return sql`least(${() => String(MAX_OWN)}, (${own}) + nth - 1)::int`;
 }

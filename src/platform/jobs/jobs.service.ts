@@ -10,12 +10,14 @@ import { AppLogger } from '../logging/app-logger.js';
 import { observed } from '../telemetry/observed.js';
 import { continueTrace } from '../telemetry/spans.js';
 import { runCausedBy } from '../telemetry/cause.js';
+import { addJobs } from './enqueue.queries.js';
 import { splitCause } from './job-cause.js';
-import { flagsOf, openChoosingPool, type JobOwner } from './fair-share.js';
+import { openChoosingPool } from './fair-share.js';
 import { JobKeeper } from './job-keeper.js';
 import { JobLane, type ChosenJob } from './job-lane.js';
-import { addJobs, completeJob, isOutranked, removeFailedJobs } from './jobs.queries.js';
+import { completeJob, isOutranked, removeFailedJobs } from './jobs.queries.js';
 import { LANES, LANE_NAMES, type Lane } from './lanes.js';
+import type { OperatorJob } from './operator-jobs.queries.js';
 import type { WorkerLoop } from './worker-loop.js';
 
 /** What a job does. It may run twice, even at once, and is retried if it throws. `signal`: the process stops. */
@@ -34,37 +36,11 @@ export interface TaskOptions {
   readonly schedule?: string;
 }
 
-export interface JobOptions<Payload = unknown> {
-  /** Earliest start. */
-  readonly runAt?: Date;
-  /** Due jobs with the lowest number run first. Default: 0. */
-  readonly priority?: number;
-  /** Number of failures after which the job is not retried. */
-  readonly maxAttempts?: number;
-  /** Replaces a waiting job with the same key, so that there is at most one. Several payloads need a key each. */
-  readonly key?: string | ((payload: Payload) => string);
-  /** Leaves a waiting job with the same key where it is in time, so that jobs enqueued often still run. */
-  readonly keepsRunAt?: true;
-  /** Set for heavy work: each user and each organization holds at most half of all slots of a lane, rounded up. */
-  readonly owner?: JobOwner;
-  /** Jobs of the same group, of all users together, hold at most half of all slots of a lane, rounded up. */
-  readonly group?: string;
-  /** Adds the number of the owner's unfinished jobs, up to 50: another user's first runs before their second. */
-  readonly afterOwn?: true;
-}
-
-interface UsedUpJob {
-  readonly id: string;
-  readonly kind: string;
-  readonly key: string | null;
-}
-
 interface Task extends TaskOptions {
   readonly lane: Lane;
   readonly handler: JobHandler<unknown>;
 }
 
-const MAX_ATTEMPTS = 25;
 /** Within ten seconds: one that never succeeds has failed before the next run replaces it. */
 const SCHEDULED = { maxAttempts: 3, backfillPeriod: 0 } as const;
 /** When a job that waits for a backup looks again. */
@@ -91,35 +67,16 @@ export class JobsService implements BeforeApplicationShutdown {
     this.tasks.set(task, { lane: 'default', ...options, handler: handler as JobHandler<unknown> });
   }
 
-  /** Registers what a worker process runs besides jobs; called by a module on startup. */
+  /** Registers what a worker process runs besides jobs. */
   runAlongside(loop: WorkerLoop): void {
     this.loops.push(loop);
   }
 
   /** Writes one job per payload in the transaction of `manager`. */
-  async enqueue<Payload>(
-    manager: EntityManager,
-    task: string,
-    payloads: readonly Payload[],
-    options: JobOptions<Payload> = {},
-  ): Promise<void> {
-    const { runAt = new Date(), maxAttempts = MAX_ATTEMPTS, priority = 0, key, owner, group } = options;
-    const ownFlags = owner ? flagsOf(owner) : [];
-    await addJobs(manager, {
-      task,
-      payloads,
-      runAt,
-      maxAttempts,
-      priority,
-      keys: typeof key === 'function' ? payloads.map(key) : key === undefined ? null : [key],
-      flags: group === undefined ? ownFlags : [...ownFlags, `group:${group}`],
-      keyMode: options.keepsRunAt ? 'preserve_run_at' : 'replace',
-      ownFlag: options.afterOwn ? (ownFlags[0] ?? null) : null,
-    });
-  }
+  readonly enqueue = addJobs;
 
   /** Ends a job that has used up its attempts, as after the last of them. */
-  async giveUp(manager: EntityManager, { id, kind, key }: UsedUpJob): Promise<void> {
+  async giveUp(manager: EntityManager, { id, kind, key }: OperatorJob): Promise<void> {
     if (key !== null) await this.tasks.get(kind)?.onExhausted?.(key);
     await completeJob(manager, id);
   }
@@ -148,11 +105,7 @@ export class JobsService implements BeforeApplicationShutdown {
     const workerIds: string[] = [];
     const choosingPools = Math.min(lanes.length, choosers);
     this.choosing.push(...Array.from({ length: choosingPools }, () => openChoosingPool(this.database.url)));
-    for (const name of lanes) {
-      const lane = this.open(name, pool);
-      await lane.start();
-      workerIds.push(await lane.workerId);
-    }
+    for (const name of lanes) workerIds.push(await this.open(name, pool).start());
     const exhaustible = [...this.tasks].flatMap(([name, { onExhausted }]) =>
       onExhausted ? [[name, onExhausted] as const] : [],
     );

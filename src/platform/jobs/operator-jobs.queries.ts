@@ -22,13 +22,10 @@ export interface OperatorJob {
   readonly payload: unknown;
 }
 
-export interface JobFilter {
-  readonly id?: string;
-  readonly kind?: string;
-  readonly state?: (typeof JOB_STATES)[number];
-}
+export type JobFilter = Partial<Pick<OperatorJob, 'id' | 'kind' | 'state'>>;
 
-const STATE = sql`CASE WHEN locked_at IS NOT NULL THEN 'running' WHEN attempts >= max_attempts THEN 'failed'
+/** That of a row of `jobs`. */
+export const JOB_STATE = sql`CASE WHEN locked_at IS NOT NULL THEN 'running' WHEN attempts >= max_attempts THEN 'failed'
   WHEN run_at <= now() THEN 'waiting' ELSE 'scheduled' END`;
 
 /** Finds jobs, in the order in which they are due. The payload is only in a table that graphile-worker calls private. */
@@ -37,7 +34,7 @@ export const findJobs = (
   { id, kind, state }: JobFilter,
   limit: number,
 ): Promise<OperatorJob[]> => sql(manager)<OperatorJob>`
-    SELECT id::text AS id, task_identifier AS kind, ${STATE} AS state, attempts, max_attempts AS "maxAttempts",
+    SELECT id::text AS id, task_identifier AS kind, ${JOB_STATE} AS state, attempts, max_attempts AS "maxAttempts",
       run_at AS "runAt", created_at AS "createdAt", last_error AS "lastError", key,
       payload ->> 'recordingId' AS "recordingId", payload -> '_cause' ->> 'requestId' AS "requestId",
       payload::jsonb - '_cause' AS payload
@@ -47,7 +44,7 @@ export const findJobs = (
         sql`true`,
         id !== undefined && sql`id = ${id}::bigint`,
         kind !== undefined && sql`task_identifier = ${kind}::text`,
-        state !== undefined && sql`${STATE} = ${state}::text`,
+        state !== undefined && sql`${JOB_STATE} = ${state}::text`,
       ],
       ' AND ',
     )}

@@ -10,6 +10,8 @@ export abstract class WorkerLoop {
   private again = false;
   private timer: NodeJS.Timeout | undefined;
   private endListening: (() => void) | undefined;
+  private readonly flights = new Set<Promise<void>>();
+  private stopping = new AbortController();
 
   protected constructor(
     private readonly channel: string,
@@ -18,18 +20,32 @@ export abstract class WorkerLoop {
   ) {}
 
   async start(): Promise<void> {
+    this.stopping = new AbortController();
     this.endListening = await this.notifications.listen(this.channel, () => this.wake());
     this.timer = setInterval(() => this.wake(), ROUND_MS);
     this.wake();
   }
 
-  /** Resolves when no round is running any more. */
+  /** What outlives its round is given up; requests, by leases, are sent again by another process. Resolves when nothing is running any more. */
   async stop(): Promise<void> {
+    this.stopping.abort();
     clearInterval(this.timer);
     this.timer = undefined;
     this.endListening?.();
     this.again = false;
     await this.running;
+    await Promise.all(this.flights);
+  }
+
+  /** Ends what a stop gives up. */
+  protected get stopSignal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  /** Lets work, which does not throw, outlive its round; a stop waits for it. */
+  protected outlive(work: Promise<void>): void {
+    const flight = work.finally(() => this.flights.delete(flight));
+    this.flights.add(flight);
   }
 
   /** If it throws, the next round tries again. */

@@ -45,11 +45,8 @@ export class Dependency {
   private async watch(first: unknown): Promise<void> {
     const { name, log } = this;
     const begun = performance.now();
-    const facts = () => {
-      const seconds = Math.round((performance.now() - begun) / 1_000);
-      const { refused } = this;
-      return { dependency: name, seconds, refused };
-    };
+    const seconds = () => Math.round((performance.now() - begun) / 1_000);
+    const facts = () => ({ dependency: name, seconds: seconds(), refused: this.refused });
     let isAway = false;
     for (let answers = 0; answers < (isAway ? STEADY : 1) && !this.isStopped;) {
       const failure = await this.options.check().then(() => null, asError);

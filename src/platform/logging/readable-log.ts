@@ -54,12 +54,7 @@ const causes = ({ stack, message: text, cause }: LoggedError): string =>
 const format = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Local time, as the reader is at the terminal. */
-function clock(time: unknown): string {
-  const date = new Date(String(time));
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
-}
+const clock = (time: unknown): string => new Date(String(time)).toTimeString().slice(0, 'HH:MM:SS'.length);
 
 /** Control characters in requests must not reach the terminal. */
 const withoutControls = (text: string): string => text.replace(/(?!\n)\p{Cc}/gu, '\uFFFD');

@@ -7,28 +7,22 @@ const NAMES = [
   'passw(?:or)?d|secret|token|signature|credential|api_?key|(?:signing|sealing)_?key(?:_?previous)?|authorization|cookie',
   ...SECRET_SETTINGS,
 ].join('|');
-/** `name=value` in a URL or a form, except a placeholder such as `$1` in a statement. */
-const PARAMETER = new RegExp(String.raw`((?:${NAMES})=)(?!\$\d)[^\s"\\&;]+`, 'gi');
-/** `"name":"value"`, also in nested JSON strings. */
-const FIELD = new RegExp(String.raw`((?:${NAMES})\\{0,3}":\\{0,3}")(?:[^"\\]|\\[^"\\])+`, 'gi');
-const BEARER = /(Bearer )[^\s"\\<]+/g;
-const URL_PASSWORD = /(:\/\/[^\s/:@"\\]{0,256}:)[^\s/@"\\]{1,256}(?=@)/g;
-/** API keys of model servers. */
-const MODEL_KEY = /\b(sk-)[\w-]{16,}/g;
-
-/** API keys of the service: the log keeps their first twelve characters, which `GET /api-keys` also returns. */
-const API_KEY = /(mrs_[0-9A-Za-z]{8})[0-9A-Za-z]+/g;
-const INVITATION_TOKEN = /(inv_)[0-9A-Za-z]{16,}/g;
-const WEBHOOK_SECRET = /(whsec_)[0-9A-Za-z+/=]{16,}/g;
+/** Of a match, the group is kept and the rest hidden. */
 const PATTERNS = [
-  PARAMETER,
-  FIELD,
-  BEARER,
-  URL_PASSWORD,
-  MODEL_KEY,
-  API_KEY,
-  INVITATION_TOKEN,
-  WEBHOOK_SECRET,
+  // `name=value` in a URL or a form, except a placeholder such as `$1` in a statement.
+  new RegExp(String.raw`((?:${NAMES})=)(?!\$\d)[^\s"\\&;]+`, 'gi'),
+  // `"name":"value"`, also in nested JSON strings.
+  new RegExp(String.raw`((?:${NAMES})\\{0,3}":\\{0,3}")(?:[^"\\]|\\[^"\\])+`, 'gi'),
+  /(Bearer )[^\s"\\<]+/g,
+  // Passwords in URLs.
+  /(:\/\/[^\s/:@"\\]{0,256}:)[^\s/@"\\]{1,256}(?=@)/g,
+  // API keys of model servers.
+  /\b(sk-)[\w-]{16,}/g,
+  // API keys of the service: the log keeps their first twelve characters, which `GET /api-keys` also returns.
+  /(mrs_[0-9A-Za-z]{8})[0-9A-Za-z]+/g,
+  // Tokens of invitations, and secrets of webhooks.
+  /(inv_)[0-9A-Za-z]{16,}/g,
+  /(whsec_)[0-9A-Za-z+/=]{16,}/g,
 ];
 
 /** What every match of a pattern contains. */

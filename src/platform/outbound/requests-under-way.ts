@@ -61,6 +61,16 @@ export class RequestsUnderWay {
     return [...known.values()];
   }
 
+  /** What is known, as columns for `tableOf`. */
+  knownColumns() {
+    const known = this.known();
+    return [
+      ['id', 'uuid', known.map(({ id }) => id)],
+      ['requests', 'int', known.map(({ requests }) => requests)],
+      ['slow', 'boolean', known.map(({ slow }) => slow)],
+    ] as const;
+  }
+
   add(endpointId: string, fast: boolean): UnderWay {
     const request = { endpointId, fast, startedAt: null };
     this.requests.add(request);

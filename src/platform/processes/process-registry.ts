@@ -39,20 +39,13 @@ export class ProcessRegistry implements BeforeApplicationShutdown {
 
   /** Writes nothing while the last one is still being written. */
   private beat(role: ProcessRole): Promise<void> {
-    this.writing ??= this.write(role).finally(() => (this.writing = undefined));
-    return this.writing;
-  }
-
-  private async write(role: ProcessRole): Promise<void> {
-    const host = hostname();
-    const own = { id: this.id, host, pid: process.pid, role, version: projectVersion() };
-    try {
-      const now = { uptime: process.uptime(), slowest: slowestWork() };
-      await writeHeartbeat(this.dataSource.manager, { ...own, ...now });
-    } catch (error) {
+    const own = { id: this.id, host: hostname(), pid: process.pid, role, version: projectVersion() };
+    const now = { uptime: process.uptime(), slowest: slowestWork() };
+    this.writing ??= writeHeartbeat(this.dataSource.manager, { ...own, ...now })
       // What needs the database says so itself.
-      this.logger.debug({ err: error }, 'could not register the process');
-    }
+      .catch((error: unknown) => this.logger.debug({ err: error }, 'could not register the process'))
+      .finally(() => (this.writing = undefined));
+    return this.writing;
   }
 
   private async remove(): Promise<void> {

@@ -1,6 +1,6 @@
-import { statfs } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { bytesText } from '../../lib/amounts.js';
+import { diskUsage } from '../../lib/disk-usage.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { PlatformError } from '../errors/platform-error.js';
 import { AppLogger } from '../logging/app-logger.js';
@@ -49,14 +49,10 @@ export class DiskSpace {
   private async isShort(): Promise<boolean> {
     const { dataDir, minFreeDisk } = this.settings;
     if (performance.now() - this.sample.at >= SAMPLE_EVERY_MS)
-      this.sample = { at: performance.now(), free: freeBytes(dataDir) };
+      this.sample = {
+        at: performance.now(),
+        free: diskUsage(dataDir).then((disk) => disk?.free ?? Infinity),
+      };
     return (await this.sample.free) < minFreeDisk;
   }
 }
-
-/** With a database and a store elsewhere, there may be no such folder. */
-const freeBytes = (folder: string): Promise<number> =>
-  statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => Infinity,
-  );

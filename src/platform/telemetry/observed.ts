@@ -1,5 +1,5 @@
 import { isMainThread, parentPort } from 'node:worker_threads';
-import { SpanKind, type Attributes } from '@opentelemetry/api';
+import { SpanKind } from '@opentelemetry/api';
 import { Histogram } from 'prom-client';
 import { METRICS, REGISTRY } from './metrics.js';
 import { noteDuration, withoutNumber } from './slowest.js';
@@ -12,44 +12,37 @@ const BACKGROUND = [0.1, 1, 10, 60, 600, 3_600];
 const SLOW = [0.1, 0.5, 2.5, 10];
 const SLOW_MS = 50;
 
+const SLOW_STATEMENTS = 'prepared statements of 50 ms or longer, or that failed';
+
 /** The kinds of work that are timed. `name` is never chosen by a caller. */
 const KINDS = {
-  job: histogram('job', 'jobs', BACKGROUND),
-  statement: histogram('database_statement', 'prepared statements of 50 ms or longer, or that failed', SLOW),
-  model: histogram('model_request', 'requests to chat and transcription servers', WAITED_FOR),
-  webhook: histogram('webhook_attempt', 'requests to receivers of webhooks', WAITED_FOR),
-  process: histogram('child_process', 'child processes', BACKGROUND),
+  job: timed(SpanKind.CONSUMER, 'job', 'jobs', BACKGROUND),
+  statement: timed(SpanKind.CLIENT, 'database_statement', SLOW_STATEMENTS, SLOW),
+  model: timed(SpanKind.CLIENT, 'model_request', 'requests to chat and transcription servers', WAITED_FOR),
+  webhook: timed(SpanKind.CLIENT, 'webhook_attempt', 'requests to receivers of webhooks', WAITED_FOR),
+  process: timed(SpanKind.INTERNAL, 'child_process', 'child processes', BACKGROUND),
 } as const;
-
-const SPAN_KINDS: Readonly<Record<keyof typeof KINDS, SpanKind>> = {
-  job: SpanKind.CONSUMER,
-  statement: SpanKind.CLIENT,
-  model: SpanKind.CLIENT,
-  webhook: SpanKind.CLIENT,
-  process: SpanKind.INTERNAL,
-};
 
 /**
  * Runs `work` and records how long it took and whether it threw: in `mrs_<kind>_duration_seconds`, and as a span if
- * traces are exported. `name` is one of few, such as the kind of a job; `attributes` are for the span only;
- * `isDone` says whether the work, which did not throw, has failed all the same.
+ * traces are exported. `name` is one of few, such as the kind of a job; `isDone` says whether the work, which did not
+ * throw, has failed all the same.
  */
 export async function observed<T>(
   kind: keyof typeof KINDS,
   name: string,
   work: () => Promise<T>,
-  attributes: Attributes = {},
   isDone: (value: T) => boolean = () => true,
 ): Promise<T> {
   const begun = performance.now();
   let result = 'failed';
   try {
-    const value = await spanned(`${kind} ${name}`, SPAN_KINDS[kind], work, attributes);
+    const value = await spanned(`${kind} ${name}`, KINDS[kind].span, work);
     if (isDone(value)) result = 'done';
     return value;
   } finally {
     const seconds = (performance.now() - begun) / 1_000;
-    if (isMainThread) KINDS[kind].observe({ name, result }, seconds);
+    if (isMainThread) KINDS[kind].durations.observe({ name, result }, seconds);
     else report({ kind, name, result, seconds, endedAt: Date.now(), trace: traceHeaders() });
   }
 }
@@ -80,8 +73,9 @@ const report = (measurement: Measurement): void => parentPort!.postMessage(measu
 export function takeMeasurement(of: Measurement): void {
   if (of.kind === 'tokens') return countTokens(of.server, of.prompt, of.reply);
   const { kind, name, result, seconds, endedAt, trace } = of;
-  KINDS[kind].observe({ name, result }, seconds);
-  recordSpan(`${kind} ${name}`, SPAN_KINDS[kind], trace, {
+  const { span, durations } = KINDS[kind];
+  durations.observe({ name, result }, seconds);
+  recordSpan(`${kind} ${name}`, span, trace, {
     from: endedAt - seconds * 1_000,
     to: endedAt,
     isDone: result === 'done',
@@ -93,10 +87,11 @@ export function noteStatement(name: string, begun: number, result: 'done' | 'fai
   const ms = performance.now() - begun;
   noteDuration('statement', name, ms);
   if (ms >= SLOW_MS || result === 'failed')
-    KINDS.statement.observe({ name: withoutNumber(name), result }, ms / 1_000);
+    KINDS.statement.durations.observe({ name: withoutNumber(name), result }, ms / 1_000);
 }
 
-function histogram(kind: string, what: string, buckets: number[]): Histogram<'name' | 'result'> {
-  const [name, help] = [`mrs_${kind}_duration_seconds`, `Duration of ${what}`];
-  return new Histogram({ name, help, labelNames: ['name', 'result'], buckets, registers: [REGISTRY] });
+function timed(span: SpanKind, metric: string, what: string, buckets: number[]) {
+  const [name, help] = [`mrs_${metric}_duration_seconds`, `Duration of ${what}`];
+  const labelNames = ['name', 'result'] as const;
+  return { span, durations: new Histogram({ name, help, labelNames, buckets, registers: [REGISTRY] }) };
 }

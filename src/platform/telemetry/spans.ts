@@ -1,5 +1,5 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Attributes, Context, Tracer } from '@opentelemetry/api';
+import type { Context, Tracer } from '@opentelemetry/api';
 import { currentTrace } from './cause.js';
 
 /** Null unless traces are exported: work is then not wrapped at all. */
@@ -14,14 +14,9 @@ export function setTracing(on: boolean): void {
 }
 
 /** Runs `work` as a span of the current trace, if traces are exported. `name` is one of few. */
-export function spanned<T>(
-  name: string,
-  kind: SpanKind,
-  work: () => Promise<T>,
-  attributes?: Attributes,
-): Promise<T> {
+export function spanned<T>(name: string, kind: SpanKind, work: () => Promise<T>): Promise<T> {
   if (!tracer) return work();
-  return tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
+  return tracer.startActiveSpan(name, { kind }, async (span) => {
     try {
       return await work();
     } catch (error) {

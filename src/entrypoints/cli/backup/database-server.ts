@@ -41,10 +41,6 @@ async function connect(url: string): Promise<Client> {
   });
   // The next query fails anyway.
   client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    throw explainConnection(error, url);
-  }
+  await client.connect().catch(explainConnection(url));
+  return client;
 }

@@ -1,7 +1,4 @@
-import {
-  AuditVerificationService,
-  type ChainReport,
-} from '../../../modules/audit/seals/audit-verification.service.js';
+import { checkChain, findChains, type ChainReport } from '../../../modules/audit/seals/audit-verification.js';
 import { NO_ORGANIZATION } from '../../../modules/audit/seals/seal.js';
 import type { AuditProblem } from '../../../modules/audit/seals/seal-checks.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -20,47 +17,34 @@ const PROBLEMS: Readonly<Record<AuditProblem['kind'], string>> = {
   chain_broken: 'seal does not follow the one before',
 };
 
-interface CheckedChain {
-  readonly report: ChainReport;
-  readonly found: readonly AuditProblem[];
-}
-
 export async function verifyAuditLog(
   options: Output & { organization?: string; expect?: string },
 ): Promise<void> {
   const { organization, expect } = options;
-  await withDatabase(async ({ settings, url }) => {
-    const verification = new AuditVerificationService({ url }, settings);
-    const chains: CheckedChain[] = [];
-    const check = async (chain: string): Promise<void> => {
-      const found: AuditProblem[] = [];
-      const onProblem = async (problem: AuditProblem) => void found.push(problem);
-      chains.push({ report: await verification.check(chain, { onProblem, expect }), found });
-    };
-    if (organization === undefined) await verification.forEachChain(check);
-    else {
-      await check(chainOf(organization));
-      if (chains.every(({ report }) => isEmpty(report))) throw noOrganization(organization);
-    }
-    const problems = chains.reduce((sum, { report }) => sum + report.problems, 0);
-    const holder = chains.find(({ report }) => report.expectedIn !== null)?.report;
+  await withDatabase(async ({ settings: { auditDays }, url }) => {
+    const chains = organization === undefined ? await findChains(url) : [chainOf(organization)];
+    const reports: ChainReport[] = [];
+    for (const chain of chains) reports.push(await checkChain(url, chain, { auditDays, expect }));
+    if (organization !== undefined && reports.every(isEmpty)) throw noOrganization(organization);
+    const problems = reports.reduce((sum, report) => sum + report.problems.length, 0);
+    const holder = reports.find(({ expectedIn }) => expectedIn !== null);
     const expected = expect === undefined ? null : { hash: expect, found: holder !== undefined };
     const ok = problems === 0 && expected?.found !== false;
-    const lines = chains.flatMap(({ report, found }) => [
-      ...found.map((problem) => problemLine(report, problem)),
+    const lines = reports.flatMap((report) => [
+      ...report.problems.map((problem) => problemLine(report, problem)),
       chainLine(report),
     ]);
     if (holder) lines.push(`${expect} is the hash of seal ${holder.expectedIn} of ${nameOf(holder)}.`);
     if (ok) lines.push(`No problems found (organizations: ${chains.length}).`);
-    print(options, { organizations: chains.map(presentChain), problems, expected, ok }, lines.join('\n'));
+    print(options, { organizations: reports.map(presentChain), problems, expected, ok }, lines.join('\n'));
     if (!ok) throw failed(failure(problems, holder ? undefined : expect));
   });
 }
 
-function presentChain({ report, found }: CheckedChain): object {
-  const { organizationId, organizationName, lastHash, lastSealedAt, expectedIn: _, ...counts } = report;
+function presentChain(report: ChainReport): object {
+  const { organizationId, organizationName, lastHash, lastSealedAt, expectedIn: _, ...found } = report;
   const organization = { organization_id: organizationId, organization_name: organizationName };
-  return { ...organization, ...counts, problems: found, last_hash: lastHash, last_sealed_at: lastSealedAt };
+  return { ...organization, ...found, last_hash: lastHash, last_sealed_at: lastSealedAt };
 }
 
 function chainOf(given: string): string {
@@ -71,7 +55,7 @@ function chainOf(given: string): string {
 
 /** An organization has rows from the beginning, and seals when these have been dropped. */
 const isEmpty = ({ organizationId, seals, unsealed, problems }: ChainReport): boolean =>
-  organizationId !== null && seals + unsealed + problems === 0;
+  organizationId !== null && seals + unsealed + problems.length === 0;
 
 const noOrganization = (given: string): CommandError =>
   notFound(`--organization: there is no organization with the id "${given}", and never was (orgs list)`);
@@ -84,7 +68,7 @@ const nameOf = ({ organizationId, organizationName }: ChainReport): string => {
 function chainLine(report: ChainReport): string {
   const { rows, seals, unsealed, erased, dropped, problems, lastHash } = report;
   const kept = `rows: ${rows}, seals: ${seals}, not sealed yet: ${unsealed}`;
-  const others = `erased details: ${erased}, dropped: ${dropped}, problems: ${problems}`;
+  const others = `erased details: ${erased}, dropped: ${dropped}, problems: ${problems.length}`;
   return `${nameOf(report)}  ${kept}, ${others}, last hash: ${lastHash ?? 'none'}`;
 }
 

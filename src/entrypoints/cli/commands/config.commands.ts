@@ -38,23 +38,19 @@ export async function checkConfig(options: Output): Promise<void> {
 /** Tries what settings name, as far as that changes nothing. */
 async function findUnusable(settings: Settings): Promise<string[]> {
   const { databaseUrl, databaseDirectUrl, s3, ffmpegPath, speechModelDir, speechDiarizationDir } = settings;
-  const attempts: [name: SettingName, use: unknown, attempt: () => Promise<unknown>][] = [
-    ['DATA_DIR', true, () => access(`${existingParent(settings.dataDir)}/.`, constants.W_OK)],
-    ['FFMPEG_PATH', ffmpegPath, () => access(ffmpegPath ?? '', constants.X_OK)],
-    ['SPEECH_MODEL_DIR', speechModelDir, () => access(speechModelDir ?? '', constants.R_OK)],
-    [
-      'SPEECH_DIARIZATION_DIR',
-      speechDiarizationDir,
-      () => access(speechDiarizationDir ?? '', constants.R_OK),
-    ],
-    ['URL_SIGNING_KEY', true, () => readKeys(settings.urlSigningKey)],
-    ['SEALING_KEY', true, () => readKeys(settings.sealingKey)],
-    ['DATABASE_URL', databaseUrl, () => hasTables(databaseUrl ?? '')],
-    ['DATABASE_DIRECT_URL', databaseDirectUrl, () => hasTables(databaseDirectUrl ?? '')],
-    ['S3_BUCKET', s3, () => openS3Store(s3!)],
+  const attempts: [name: SettingName, attempt: (() => Promise<unknown>) | null | undefined | ''][] = [
+    ['DATA_DIR', () => access(`${existingParent(settings.dataDir)}/.`, constants.W_OK)],
+    ['FFMPEG_PATH', ffmpegPath && (() => access(ffmpegPath, constants.X_OK))],
+    ['SPEECH_MODEL_DIR', speechModelDir && (() => access(speechModelDir, constants.R_OK))],
+    ['SPEECH_DIARIZATION_DIR', speechDiarizationDir && (() => access(speechDiarizationDir, constants.R_OK))],
+    ['URL_SIGNING_KEY', () => readKeys(settings.urlSigningKey)],
+    ['SEALING_KEY', () => readKeys(settings.sealingKey)],
+    ['DATABASE_URL', databaseUrl && (() => hasTables(databaseUrl))],
+    ['DATABASE_DIRECT_URL', databaseDirectUrl && (() => hasTables(databaseDirectUrl))],
+    ['S3_BUCKET', s3 && (() => openS3Store(s3))],
   ];
-  const found = attempts.map(async ([name, use, attempt]) => {
-    const problem = use ? await attempt().then(() => null, messageOf) : null;
+  const found = attempts.map(async ([name, attempt]) => {
+    const problem = attempt ? await attempt().then(() => null, messageOf) : null;
     if (problem === null) return [];
     return [SETTING_NAMES.some((one) => problem.startsWith(one)) ? problem : `${name}: ${problem}`];
   });

@@ -9,7 +9,7 @@ import { UploadReceiverService } from '../../../modules/uploads/upload-receiver.
 import { UploadsService } from '../../../modules/uploads/uploads.service.js';
 import { StartError } from '../../../platform/config/settings.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
-import { hasWorkers } from '../../../platform/jobs/job-keeper.js';
+import { hasWorkers } from '../../../platform/jobs/jobs.queries.js';
 import { CommandError, exitStatusOf, notFound, usageError } from '../exit-status.js';
 import { namedUser, withService, type Service, type UserOptions } from '../host.js';
 import { describedBy, fileToSend, languageOption, type UploadOptions } from '../option-values.js';
@@ -105,7 +105,7 @@ async function send(
 }
 
 /** The status now; with `--watch`, once a worker of the running service has finished the work. */
-async function statusOf({ manager, url }: Service, id: string, { watch }: Watchable): Promise<string> {
+async function statusOf({ manager }: Service, id: string, { watch }: Watchable): Promise<string> {
   const begun = Date.now();
   const read = async (): Promise<RecordingProgress> => {
     // One snapshot: the next step is in progress as soon as the previous one is complete.
@@ -121,7 +121,7 @@ async function statusOf({ manager, url }: Service, id: string, { watch }: Watcha
     return found;
   };
   const pause = async (): Promise<void> => {
-    if (Date.now() - begun > WORKER_WAIT_MS && !(await hasWorkers(url)))
+    if (Date.now() - begun > WORKER_WAIT_MS && !(await hasWorkers(manager)))
       throw new StartError(`${id}: no worker is running; start one with npm start`);
     await setTimeout(POLL_INTERVAL_MS);
   };

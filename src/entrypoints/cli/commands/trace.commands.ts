@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { JOBS_SCHEMA } from '../../../platform/database/jobs-schema.js';
 import { sql } from '../../../platform/database/sql.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -80,14 +79,11 @@ function findSteps({ manager }: Host, id: string, limit: number): Promise<Step[]
 
 /** Adds the lines that name the id, of which it keeps the newest. What is no line of the log is skipped. */
 async function readLog(file: string, id: string, limit: number, steps: Step[]): Promise<void> {
-  const read = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const line of linesOf(chunks)) {
-      steps.push(...(line.includes(id) ? stepsOf(line, id) : []));
+  try {
+    for await (const line of linesOf(file === '-' ? process.stdin : createReadStream(file))) {
+      if (line.includes(id)) steps.push(...stepsOf(line, id));
       if (steps.length > 2 * limit) steps.splice(0, Infinity, ...inOrder(steps).slice(-limit));
     }
-  };
-  try {
-    await pipeline(file === '-' ? process.stdin : createReadStream(file), read);
   } catch (error) {
     throw usageError(`--log: ${file} cannot be read: ${(error as Error).message}`);
   }

@@ -3,7 +3,8 @@ import { INSTANCE } from '../../../modules/health/instance.queries.js';
 import { JOBS_SCHEMA } from '../../../platform/database/jobs-schema.js';
 import { MIGRATIONS } from '../../../platform/database/migrations.js';
 import { sql } from '../../../platform/database/sql.js';
-import { IS_STALE, type ProcessRole } from '../../../platform/processes/processes.queries.js';
+import { JOB_STATE } from '../../../platform/jobs/operator-jobs.queries.js';
+import { IS_STALE, type OwnProcess } from '../../../platform/processes/processes.queries.js';
 
 interface DatabaseFacts {
   /** Of PostgreSQL. */
@@ -47,20 +48,15 @@ export interface QueueFacts {
 
 /** All kinds together come first. */
 export const readQueues = (manager: EntityManager): Promise<QueueFacts[]> => sql(manager)<QueueFacts>`
-    SELECT task_identifier AS kind, count(*) FILTER (WHERE locked_at IS NOT NULL)::int AS running,
-      count(*) FILTER (WHERE locked_at IS NULL AND attempts < max_attempts AND run_at <= now())::int AS waiting,
-      count(*) FILTER (WHERE locked_at IS NULL AND attempts < max_attempts AND run_at > now())::int AS scheduled,
-      count(*) FILTER (WHERE locked_at IS NULL AND attempts >= max_attempts)::int AS failed,
-      extract(epoch FROM now() - min(run_at)
-        FILTER (WHERE locked_at IS NULL AND attempts < max_attempts AND run_at <= now()))::float8 AS "waitingFor"
-    FROM ${() => JOBS_SCHEMA}.jobs GROUP BY ROLLUP (task_identifier) ORDER BY kind NULLS FIRST`;
+    SELECT kind, count(*) FILTER (WHERE state = 'running')::int AS running,
+      count(*) FILTER (WHERE state = 'waiting')::int AS waiting,
+      count(*) FILTER (WHERE state = 'scheduled')::int AS scheduled, count(*) FILTER (WHERE state = 'failed')::int AS failed,
+      extract(epoch FROM now() - min(run_at) FILTER (WHERE state = 'waiting'))::float8 AS "waitingFor"
+    FROM (SELECT task_identifier AS kind, run_at, ${JOB_STATE} AS state FROM ${() => JOBS_SCHEMA}.jobs) AS jobs
+    GROUP BY ROLLUP (kind) ORDER BY kind NULLS FIRST`;
 
 /** A process on any host. */
-export interface ProcessFacts {
-  readonly host: string;
-  readonly pid: number;
-  readonly role: ProcessRole;
-  readonly version: string;
+export interface ProcessFacts extends Omit<OwnProcess, 'id' | 'uptime' | 'slowest'> {
   readonly startedAt: string;
   /** Seconds; null while it is running. */
   readonly notSeenFor: number | null;

@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { bytesText, durationText } from '../../../lib/amounts.js';
-import { MINUTE_S } from '../../../lib/durations.js';
+import { diskUsage } from '../../../lib/disk-usage.js';
 import { projectVersion } from '../../../lib/project-root.js';
 import { counted, singleLine } from '../../../lib/text.js';
+import { LONG_WAIT_S } from '../../../modules/health/instance.queries.js';
 import type { Settings } from '../../../platform/config/settings.js';
 import { sql } from '../../../platform/database/sql.js';
-import { hasWorkers } from '../../../platform/jobs/job-keeper.js';
+import { hasWorkers } from '../../../platform/jobs/jobs.queries.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
 import { askService, urlOf } from '../../listening-port.js';
 import { CommandError, EXIT } from '../exit-status.js';
@@ -25,8 +24,6 @@ import { findProblems } from './findings.queries.js';
 
 /** Below either, an upload of the usual size may fail. */
 const LITTLE_SPACE = { bytes: 2e9, fraction: 0.05 };
-/** A worker takes what waits within seconds, unless all of its slots are taken. */
-const LONG_WAIT_S = 15 * MINUTE_S;
 
 export async function showStatus(options: Output): Promise<void> {
   await withDatabase(
@@ -75,14 +72,14 @@ export async function showStatus(options: Output): Promise<void> {
   );
 }
 
-async function readFacts({ settings, manager, url }: Host) {
+async function readFacts({ settings, manager }: Host) {
   const database = await readDatabaseFacts(manager);
   const isCurrent = database.pendingMigrations.length === 0;
   const installation = isCurrent ? await readInstallation(manager) : null;
   return {
     service: await readService(settings, installation?.processes ?? [], database.instance),
-    workerRuns: await hasWorkers(url),
-    disk: await readDisk(settings.dataDir),
+    workerRuns: await hasWorkers(manager),
+    disk: await diskUsage(settings.dataDir),
     dataDir: settings.dataDir,
     database,
     queues: await readQueues(manager),
@@ -95,34 +92,29 @@ async function readFacts({ settings, manager, url }: Host) {
 type Facts = Awaited<ReturnType<typeof readFacts>>;
 
 function problemsIn({ service, workerRuns, disk, dataDir, database, queues }: Facts): string[] {
-  const checks: [isWrong: boolean, problem: string][] = [
-    [!service.answers, 'The service is not running on any host. Start it: npm start'],
-    [service.problem !== null, `The service is not ready: ${service.problem}`],
-    [
-      service.answers && !workerRuns,
+  const { free, total } = disk ?? { free: Infinity, total: 0 };
+  const problems = [
+    !service.answers && 'The service is not running on any host. Start it: npm start',
+    service.problem !== null && `The service is not ready: ${service.problem}`,
+    service.answers &&
+      !workerRuns &&
       'No worker is running, so uploads stay in PROCESSING. Start one: npm run start:worker',
-    ],
-    [disk === null, `DATA_DIR: there is no folder ${dataDir}`],
-    [
-      disk !== null && (disk.free < LITTLE_SPACE.bytes || disk.free < LITTLE_SPACE.fraction * disk.total),
-      `The disk is nearly full: ${bytesText(disk?.free ?? 0)} are free for ${dataDir}`,
-    ],
-    [
-      database.pendingMigrations.length > 0,
+    disk === null && `DATA_DIR: there is no folder ${dataDir}`,
+    (free < LITTLE_SPACE.bytes || free < LITTLE_SPACE.fraction * total) &&
+      `The disk is nearly full: ${bytesText(free)} are free for ${dataDir}`,
+    database.pendingMigrations.length > 0 &&
       `The database is of an older release; the next start changes it: ${database.pendingMigrations.join(', ')}`,
-    ],
-    ...queues.slice(1).flatMap(({ kind, waitingFor, failed }): [boolean, string][] => [
-      [
-        (waitingFor ?? 0) > LONG_WAIT_S && workerRuns,
-        `A job of ${kind} has waited for ${durationText(waitingFor ?? 0)}: all slots are taken, or jobs fail; see mrs jobs list --kind ${kind}, and the log of the worker.`,
-      ],
-      [
-        failed > 0,
-        `${counted(failed, 'job')} of ${kind} failed for good: see mrs jobs list --kind ${kind} --state failed, then mrs jobs retry ID or mrs jobs drop ID`,
-      ],
-    ]),
+    ...queues
+      .slice(1)
+      .flatMap(({ kind, waitingFor, failed }) => [
+        workerRuns &&
+          (waitingFor ?? 0) > LONG_WAIT_S &&
+          `A job of ${kind} has waited for ${durationText(waitingFor ?? 0)}: all slots are taken, or jobs fail; see mrs jobs list --kind ${kind}, and the log of the worker.`,
+        failed > 0 &&
+          `${counted(failed, 'job')} of ${kind} failed for good: see mrs jobs list --kind ${kind} --state failed, then mrs jobs retry ID or mrs jobs drop ID`,
+      ]),
   ];
-  return checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
+  return problems.filter((problem) => problem !== false);
 }
 
 /** Whether it runs, on any host; and, if it runs on this one, why it is not ready. */
@@ -133,13 +125,6 @@ async function readService(settings: Settings, processes: readonly ProcessFacts[
   // While a service is not ready, it does not say which database it uses.
   const isOwn = instance === null || instance === own;
   return { url: urlOf(settings), answers: running.length > 0, problem: isOwn ? problem : null };
-}
-
-/** In bytes. Null if there is no such folder, as a database of `DATABASE_URL` may be used without it. */
-async function readDisk(folder: string): Promise<{ readonly free: number; readonly total: number } | null> {
-  if (!existsSync(folder)) return null;
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { free: bavail * bsize, total: blocks * bsize };
 }
 
 const queueText = ({ kind, running, waiting, scheduled, failed, waitingFor }: QueueFacts): string =>

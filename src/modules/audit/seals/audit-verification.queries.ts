@@ -1,15 +1,14 @@
-import type { Database } from '../../../platform/database/connection.js';
-import { type Sql, sql } from '../../../platform/database/sql.js';
+import { type Database, sql } from '../../../platform/database/sql.js';
 import { NO_ORGANIZATION } from './seal.js';
 import type { FoundRow, StoredSeal } from './seal-checks.js';
 import { CANONICAL_ROW } from './sealing.queries.js';
 
-export interface RowPlace {
+interface RowPlace {
   readonly id: string;
   readonly at: Date;
 }
 
-export interface Month {
+interface Month {
   readonly from: Date;
   readonly to: Date;
 }
@@ -29,18 +28,13 @@ export async function findNextChain(database: Database, after: string | null): P
 }
 
 /** Null for the chain without an organization, and if the organization has been deleted. */
-export async function findOrganizationName(database: Database, id: string): Promise<string | null> {
-  const [organization] = await sql(database)<{
-    name: string;
-  }>`SELECT name FROM organizations WHERE id = ${id}::uuid`;
-  return organization?.name ?? null;
-}
+export const findOrganizationName = (database: Database, id: string): Promise<string | null> =>
+  sql(database).value<string | null>`SELECT (SELECT name FROM organizations WHERE id = ${id}::uuid)`;
 
 /** Begins a snapshot and returns its time, by the clock of the database. It ends with the connection. */
 export async function beginSnapshot(database: Database): Promise<Date> {
   await sql(database)`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
-  const [row] = await sql(database)<{ now: Date }>`SELECT now() AS now`;
-  return row!.now;
+  return sql(database).value<Date>`SELECT now()`;
 }
 
 /** Allows sequential reads, for a whole month, or only reads by index, for some thousand rows. */
@@ -75,18 +69,15 @@ export async function findSealedRows(
     WHERE c.at BETWEEN ${first}::timestamptz AND ${last}::timestamptz`;
 }
 
-/** Reads the rows of a chain in a month that neither a seal covers nor one is due for. */
-export async function eachUncovered(
+/** The rows of a chain in a month that neither a seal covers nor one is due for. */
+export async function findUncovered(
   database: Database,
   chain: string,
   { from, to }: Month,
-  work: (row: RowPlace) => Promise<void>,
-): Promise<void> {
+): Promise<RowPlace[]> {
   const id = sql`${chain}::uuid`;
   const [begin, end] = [sql`${from}::timestamptz`, sql`${to}::timestamptz`];
-  await eachRow(
-    database,
-    sql`
+  return sql(database)`
     SELECT c.id, c.at FROM change_log c
     WHERE (c.organization_id = ${id} OR (c.organization_id IS NULL AND ${id} = ${NO_ORGANIZATION}::uuid))
       AND c.at >= ${begin} AND c.at < ${end}
@@ -95,46 +86,20 @@ export async function eachUncovered(
         SELECT FROM (SELECT unnest(row_ids) AS id, unnest(row_times) AS time FROM audit_seals
           WHERE organization_id = ${id} AND to_at >= ${begin} AND from_at < ${end}) AS sealed
         WHERE sealed.id = c.id AND sealed.time = (extract(epoch FROM c.at) * 1000)::bigint)
-    ORDER BY c.at, c.id`,
-    work,
-  );
+    ORDER BY c.at, c.id`;
 }
 
-/** Reads the rows of a chain that are to be sealed, but have disappeared. */
-export async function eachLost(
-  database: Database,
-  chain: string,
-  work: (row: RowPlace) => Promise<void>,
-): Promise<void> {
-  await eachRow(
-    database,
-    sql`
+/** The rows of a chain that are to be sealed, but have disappeared. */
+export const findLost = async (database: Database, chain: string): Promise<RowPlace[]> => sql(database)`
     SELECT u.change_id AS id, u.at FROM unsealed_changes u
     WHERE u.organization_id = ${chain}::uuid
       AND NOT EXISTS (SELECT FROM change_log c WHERE c.at = u.at AND c.id = u.change_id)
-    ORDER BY u.at, u.change_id`,
-    work,
-  );
-}
-
-/** Reads with a cursor of the database, as there may be any number of rows. */
-async function eachRow(database: Database, rows: Sql, work: (row: RowPlace) => Promise<void>): Promise<void> {
-  await sql(database)`DECLARE found NO SCROLL CURSOR FOR ${rows}`;
-  for (;;) {
-    const found = await sql(database)<RowPlace>`FETCH 1000 FROM found`;
-    for (const row of found) await work(row);
-    if (found.length === 0) break;
-  }
-  await sql(database)`CLOSE found`;
-}
+    ORDER BY u.at, u.change_id`;
 
 /** The number of rows of a chain for which a seal is due. */
-export async function countUnsealed(database: Database, chain: string): Promise<number> {
-  const [row] = await sql(database)<{
-    count: number;
-  }>`SELECT count(*)::int AS count FROM unsealed_changes WHERE organization_id = ${chain}::uuid`;
-  return row?.count ?? 0;
-}
+export const countUnsealed = (database: Database, chain: string): Promise<number> =>
+  sql(database)
+    .value<number>`SELECT count(*)::int FROM unsealed_changes WHERE organization_id = ${chain}::uuid`;
 
 /** The months that the log has partitions of. */
 export const findMonths = async (database: Database): Promise<Month[]> => sql(database)`

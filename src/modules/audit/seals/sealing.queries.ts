@@ -12,11 +12,7 @@ export interface UnsealedRow {
   readonly content: CanonicalRow | null;
 }
 
-export interface LastSeal {
-  readonly organizationId: string;
-  readonly number: number;
-  readonly hash: Buffer;
-}
+export type LastSeal = Pick<SealContent, 'organizationId' | 'number'> & { readonly hash: Buffer };
 
 /**
  * A row of `change_log c` as an array that does not depend on settings of the session: times as milliseconds since

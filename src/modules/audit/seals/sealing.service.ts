@@ -92,9 +92,9 @@ async function sealRows(
     previousHash: last?.hash ?? null,
     sealedAt,
   };
-  const hash = hashSeal(seal);
-  await insertSeal(manager, { ...seal, hash }, rows);
-  return { organizationId: seal.organizationId, number: seal.number, hash };
+  const sealed = { ...seal, hash: hashSeal(seal) };
+  await insertSeal(manager, sealed, rows);
+  return sealed;
 }
 
 /** A row that has disappeared meanwhile is sealed as such, so that it is reported as missing. */

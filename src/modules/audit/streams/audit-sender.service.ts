@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
 import { SECOND_MS } from '../../../lib/durations.js';
@@ -34,12 +34,12 @@ const REQUESTS = { fast: 16, other: 16, all: 64 };
 export const STREAM_LIMITS = { totalMs: LIMITS.auditStreamReplySeconds * SECOND_MS };
 
 /** Why a batch is sent again, and when the receiver wants it to be, in milliseconds from now. */
-class Refusal extends Error {
+class Refusal extends OutboundError {
   constructor(
     message: string,
     readonly retryAfter: number | null = null,
   ) {
-    super(message);
+    super(message, { permanent: false });
   }
 }
 
@@ -48,11 +48,9 @@ class Refusal extends Error {
  * time, from the position that the database has, and again until the receiver has taken it.
  */
 @Injectable()
-export class AuditSenderService extends WorkerLoop implements OnModuleInit {
+export class AuditSenderService extends WorkerLoop {
   private readonly requests = new RequestsUnderWay(REQUESTS);
-  private readonly flights = new Set<Promise<void>>();
   private readonly own = new OutboundClient({ allowPrivate: true });
-  private stopping = new AbortController();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -60,49 +58,32 @@ export class AuditSenderService extends WorkerLoop implements OnModuleInit {
     private readonly outbound: OutboundClient,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'auditStream'>,
-    private readonly jobs: JobsService,
+    jobs: JobsService,
     notifications: NotificationsService,
     logger: AppLogger,
   ) {
     super(SEALED_CHANNEL, notifications, logger);
-  }
-
-  onModuleInit(): void {
-    this.jobs.runAlongside(this);
+    jobs.runAlongside(this);
   }
 
   override async start(): Promise<void> {
-    this.stopping = new AbortController();
     await noteOperatorStream(this.dataSource.manager, this.settings.auditStream !== null);
     await super.start();
   }
 
-  /** Requests under way are given up; another process sends them again when their leases end. */
-  override async stop(): Promise<void> {
-    this.stopping.abort();
-    await super.stop();
-    await Promise.all(this.flights);
-  }
-
   /** Claims what there is room for. If it fails, what was claimed is due again when the lease ends. */
   protected async round(): Promise<void> {
-    const room = this.requests.room();
-    if (room.fast + room.other === 0) return;
-    const streams = await claimStreams(this.dataSource.manager, {
-      known: this.requests.known(),
-      room,
+    const streams = await claimStreams(this.dataSource.manager, this.requests, {
       now: this.clock.now(),
       own: this.settings.auditStream !== null,
     });
-    for (const stream of streams) {
-      const flight = this.sendNext(stream).finally(() => this.flights.delete(flight));
-      this.flights.add(flight);
-    }
+    for (const stream of streams) this.outlive(this.sendNext(stream));
   }
 
   private async sendNext(stream: ClaimedStream): Promise<void> {
     const { manager } = this.dataSource;
-    const request = this.requests.add(stream.id, stream.fast);
+    const { id, organizationId, fast, failingSince } = stream;
+    const request = this.requests.add(id, fast);
     try {
       // A receiver that refuses large batches gets smaller ones.
       const limit = Math.ceil(LIMITS.auditStreamBatch / 2 ** stream.tries);
@@ -110,9 +91,9 @@ export class AuditSenderService extends WorkerLoop implements OnModuleInit {
       request.startedAt = performance.now();
       const position = entries.length === 0 ? end : await this.send(stream, entries);
       await recordSent(manager, stream, { position, now: this.clock.now() });
-      if (stream.failingSince) this.logger.info(nameOf(stream), 'A receiver of the audit log takes it again');
+      if (failingSince) this.logger.info({ organizationId }, 'A receiver of the audit log takes it again');
     } catch (error) {
-      if (!this.stopping.signal.aborted) await this.note(stream, error);
+      if (!this.stopSignal.aborted) await this.note(stream, error);
     } finally {
       this.requests.end(request);
       this.wake();
@@ -136,7 +117,7 @@ export class AuditSenderService extends WorkerLoop implements OnModuleInit {
     );
     await observed('webhook', 'audit log', async () => {
       const what = { url, method: 'POST', headers, body, limits: STREAM_LIMITS, anyBody: true } as const;
-      const reply = await outbound.request({ ...what, signal: this.stopping.signal });
+      const reply = await outbound.request({ ...what, signal: this.stopSignal });
       reply.close();
       const { status, headers: replied } = reply;
       if (status >= 200 && status < 300) return;
@@ -147,10 +128,11 @@ export class AuditSenderService extends WorkerLoop implements OnModuleInit {
   }
 
   private async note(stream: ClaimedStream, error: unknown): Promise<void> {
-    const isReceivers = error instanceof Refusal || error instanceof OutboundError;
+    const { organizationId, failingSince } = stream;
+    const isReceivers = error instanceof OutboundError;
     const now = this.clock.now();
     const { min, max } = LIMITS.auditStreamRetry;
-    const delay = Math.min(max * SECOND_MS, min * SECOND_MS * 2 ** stream.tries);
+    const delay = min * SECOND_MS * 2 ** stream.tries;
     const wait = error instanceof Refusal ? (error.retryAfter ?? 0) : 0;
     const dueAt = new Date(now.getTime() + Math.min(max * SECOND_MS, Math.max(delay, wait)));
     const message = isReceivers
@@ -159,12 +141,8 @@ export class AuditSenderService extends WorkerLoop implements OnModuleInit {
     await recordFailure(this.dataSource.manager, stream, { error: message, now, dueAt }).catch(
       () => undefined,
     );
-    const context = isReceivers ? { ...nameOf(stream), reason: message } : { ...nameOf(stream), err: error };
-    const level = stream.organizationId === null || !isReceivers ? 'error' : 'warn';
-    if (!stream.failingSince) this.logger[level](context, 'A receiver of the audit log fails; will retry');
+    const context = { organizationId, ...(isReceivers ? { reason: message } : { err: error }) };
+    const level = organizationId === null || !isReceivers ? 'error' : 'warn';
+    if (!failingSince) this.logger[level](context, 'A receiver of the audit log fails; will retry');
   }
 }
-
-const nameOf = ({ organizationId }: ClaimedStream): { readonly organizationId: string | null } => ({
-  organizationId,
-});

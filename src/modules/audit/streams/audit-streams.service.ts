@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { DomainError, required } from '../../../contract/domain-error.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
-import { Sealer } from '../../../platform/sealing/sealer.js';
+import { Sealer, type Sealed } from '../../../platform/sealing/sealer.js';
 import type { Caller } from '../../../policy/caller.js';
 import { requireWholeOrganizations } from '../../../policy/reach.js';
 import type { Role } from '../../../policy/roles.js';
@@ -12,7 +12,7 @@ import { OrganizationsService } from '../../organizations/organizations.service.
 import { forbidden, requireRole } from '../../organizations/public/organization-requirements.queries.js';
 import type { PresentedAuditStream, PutAuditStreamDto } from './audit-stream.dto.js';
 import type { StreamEndpoint } from './stream-formats.js';
-import { deleteStream, findStream, putStream, type SealedEndpoint } from './streams.queries.js';
+import { deleteStream, findStream, putStream } from './streams.queries.js';
 
 const { contextOf } = SEALED_TEXTS.auditStreams;
 const WHAT = 'decide where the audit log is sent';
@@ -62,7 +62,7 @@ export class AuditStreamsService {
   }
 
   /** Throws a `SealError` if it cannot be read. */
-  reveal(organizationId: string, sealed: SealedEndpoint): StreamEndpoint {
+  reveal(organizationId: string, sealed: Sealed): StreamEndpoint {
     return JSON.parse(this.sealer.unseal(sealed, contextOf(organizationId))) as StreamEndpoint;
   }
 

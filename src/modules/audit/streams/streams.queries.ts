@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { sql, tableOf } from '../../../platform/database/sql.js';
 import { newId } from '../../../platform/ids.js';
-import type { KnownEndpoint, RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
+import type { RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
+import type { Sealed } from '../../../platform/sealing/sealer.js';
 import type { AuditEntry } from '../dto/audit-entry.response.dto.js';
 import { ENTRIES_OF_PAGE, ENTRY_COLUMNS } from '../reading/audit-log.queries.js';
 import { NO_ORGANIZATION, ROWS_PER_SEAL } from '../seals/seal.js';
@@ -12,15 +13,8 @@ const LEASE_MS = 60_000;
 /** Seals that one batch looks into: many may have one row each. */
 const SEALS_AT_A_TIME = 250;
 
-/** Where a stream is sent, sealed; null for that of the settings. */
-export interface SealedEndpoint {
-  /** `StreamEndpoint` as JSON. */
-  readonly sealed: Buffer;
-  readonly keyId: string;
-}
-
-/** A stream that this process alone may send, until its lease ends. */
-export interface ClaimedStream extends SealedEndpoint {
+/** A stream that this process alone may send, until its lease ends. Sealed: its `StreamEndpoint` as JSON. */
+export interface ClaimedStream extends Sealed {
   /** That of the organization, or `NO_ORGANIZATION`. */
   readonly id: string;
   /** Null for the receiver of the settings, whose endpoint and format are there: it gets the whole log. */
@@ -56,31 +50,16 @@ export async function noteOperatorStream(manager: EntityManager, isSet: boolean)
  */
 export async function claimStreams(
   manager: EntityManager,
-  {
-    known,
-    room,
-    now,
-    own,
-  }: {
-    readonly known: readonly KnownEndpoint[];
-    readonly room: ReturnType<RequestsUnderWay['room']>;
-    readonly now: Date;
-    /** Whether this process has the receiver of the settings. */
-    readonly own: boolean;
-  },
+  requests: RequestsUnderWay,
+  /** `own`: whether this process has the receiver of the settings. */
+  { now, own }: { readonly now: Date; readonly own: boolean },
 ): Promise<ClaimedStream[]> {
-  const knownRows = tableOf(
-    [
-      ['id', 'uuid', known.map(({ id }) => id)],
-      ['requests', 'int', known.map(({ requests }) => requests)],
-      ['slow', 'boolean', known.map(({ slow }) => slow)],
-    ],
-    'known',
-  );
+  const room = requests.room();
+  if (room.fast + room.other === 0) return [];
   return sql(manager)`
     WITH candidates AS (
       SELECT s.id, s.failing_since IS NULL AND s.sent_at IS NOT NULL AND known.slow IS NOT TRUE AS fast
-      FROM audit_streams s LEFT JOIN organizations o ON o.id = s.organization_id LEFT JOIN ${knownRows} ON known.id = s.id
+      FROM audit_streams s LEFT JOIN organizations o ON o.id = s.organization_id LEFT JOIN ${tableOf(requests.knownColumns(), 'known')} ON known.id = s.id
       WHERE CASE WHEN s.organization_id IS NULL THEN ${own}::boolean AND coalesce(s.due_at, ${now}) <= ${now}
             ELSE s.due_at <= ${now} AND o.deleted_at IS NULL END
         AND coalesce(known.requests, 0) = 0 AND audit_unsent_since(s) IS NOT NULL
@@ -129,7 +108,7 @@ export async function findNext(
 }
 
 /** What is known of the stream of an organization. */
-export interface StreamState extends SealedEndpoint {
+interface StreamState extends Sealed {
   readonly format: AuditStreamFormat;
   readonly sentAt: Date | null;
   readonly failingSince: Date | null;
@@ -153,7 +132,7 @@ export async function findStream(
 export async function putStream(
   manager: EntityManager,
   organizationId: string,
-  { sealed, keyId, format, now }: Pick<StreamState, keyof SealedEndpoint | 'format'> & { readonly now: Date },
+  { sealed, keyId, format, now }: Pick<StreamState, keyof Sealed | 'format'> & { readonly now: Date },
 ): Promise<void> {
   const id = sql`${organizationId}::uuid`;
   await sql(manager)`

@@ -1,4 +1,5 @@
-import { type Database, withConnection } from '../../../platform/database/connection.js';
+import { withConnection } from '../../../platform/database/connection.js';
+import type { Database } from '../../../platform/database/sql.js';
 import { lexemesOf } from '../../search/index/public/lexemes.queries.js';
 import type { ModelServer } from '../../../platform/models/model-client.js';
 import { inheritTrace, type TraceHeaders } from '../../../platform/telemetry/spans.js';

@@ -1,6 +1,5 @@
 import { speechOf } from '../../../lib/language/noise.js';
-import type { Database } from '../../../platform/database/connection.js';
-import { sql } from '../../../platform/database/sql.js';
+import { type Database, sql } from '../../../platform/database/sql.js';
 import type { SummarySource } from '../../../lib/extractive-summary/summary.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
 

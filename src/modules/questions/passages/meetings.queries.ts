@@ -1,8 +1,7 @@
 import { SEGMENTS_PER_CHUNK, LIMITS } from '../../../contract/limits.js';
 import { speechOf } from '../../../lib/language/noise.js';
 import type { SpokenSegment } from '../../../lib/transcript-formats/transcript.js';
-import type { Database } from '../../../platform/database/connection.js';
-import { sql } from '../../../platform/database/sql.js';
+import { type Database, sql } from '../../../platform/database/sql.js';
 import { type Outcome, isNamed, outcomesAskedFor } from './asked-for.js';
 import { gramsOf } from '../../../lib/language/dense-grams.js';
 import { isDense } from '../../../lib/language/dense-scripts.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
-import type { JobOptions } from '../../../platform/jobs/jobs.service.js';
+import type { JobOptions } from '../../../platform/jobs/enqueue.queries.js';
 import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { StepJobsService } from '../../pipeline/step-jobs.service.js';

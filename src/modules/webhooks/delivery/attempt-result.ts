@@ -1,28 +1,16 @@
-import { type DeliveryStatus, TEST_TYPE } from '../entities/webhook-delivery.entity.js';
+import { TEST_TYPE } from '../entities/webhook-delivery.entity.js';
 import type { DisabledReason } from '../entities/webhook.entity.js';
 import type { ClaimedRow } from './deliveries.queries.js';
 import type { AttemptOutcome } from './delivery-request.js';
 import { DAY_MS, SECOND_MS } from '../../../lib/durations.js';
 import { LIMITS } from '../../../contract/limits.js';
 
-/** The consequences of an attempt for its delivery and its webhook. */
-export interface AttemptResult {
-  readonly status: DeliveryStatus;
-  readonly dueAt: Date;
-  /** Null if it is sent again. */
-  readonly endedAt: Date | null;
-  /** Null if it says nothing of the webhook. */
-  readonly succeeded: boolean | null;
-  /** The time until which the webhook asks to be left alone. */
-  readonly pausedUntil: Date | null;
-}
-
 const GONE = 410;
 /** The receiver asks for all requests to wait, not only for this one. */
 const BUSY = new Set([429, 503]);
 
-/** Decides what becomes of a delivery after an attempt. */
-export function decideResult({ type, tries }: ClaimedRow, outcome: AttemptOutcome): AttemptResult {
+/** Decides what becomes of a delivery, and of its webhook, after an attempt. */
+export function decideResult({ type, tries }: ClaimedRow, outcome: AttemptOutcome) {
   const { endedAt, retryAfter } = outcome;
   const succeeded = isSuccess(outcome);
   const isTest = type === TEST_TYPE;
@@ -31,6 +19,7 @@ export function decideResult({ type, tries }: ClaimedRow, outcome: AttemptOutcom
     status: succeeded ? 'delivered' : again ? 'pending' : 'failed',
     dueAt: again ?? endedAt,
     endedAt: again ? null : endedAt,
+    // That a test fails says nothing of the webhook.
     succeeded: isTest && !succeeded ? null : succeeded,
     pausedUntil: BUSY.has(outcome.status ?? 0) ? retryAfter : null,
   };

@@ -3,7 +3,7 @@ import { tableOf, type Sql, sql } from '../../../platform/database/sql.js';
 import { newId } from '../../../platform/ids.js';
 import { TEST_TYPE, type WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 import type { DisabledReason, Webhook } from '../entities/webhook.entity.js';
-import type { KnownEndpoint, RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
+import type { RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
 import type { WebhookReader } from './webhook-reader.js';
 import { LIMITS } from '../../../contract/limits.js';
 
@@ -46,12 +46,11 @@ export async function notifySenders(manager: EntityManager): Promise<void> {
  */
 export async function claimDeliveries(
   manager: EntityManager,
-  {
-    known,
-    room,
-    now,
-  }: { known: readonly KnownEndpoint[]; room: ReturnType<RequestsUnderWay['room']>; now: Date },
+  requests: RequestsUnderWay,
+  now: Date,
 ): Promise<ClaimedRow[]> {
+  const room = requests.room();
+  if (room.fast + room.other === 0) return [];
   const time = sql`${now}::timestamptz`;
   const due = (limit: number): Sql => sql`
         SELECT * FROM webhook_deliveries WHERE webhook_id = e.id AND status = 'pending' AND due_at <= ${time}
@@ -61,14 +60,6 @@ export async function claimDeliveries(
         SELECT FROM webhook_deliveries b
         WHERE b.webhook_id = d.webhook_id AND b.recording_id = d.recording_id AND b.status = 'pending' AND b.position < d.position
           AND (b.tries < 2 OR (b.claim IS NOT NULL AND b.due_at > ${time})))`;
-  const knownRows = tableOf(
-    [
-      ['id', 'uuid', known.map(({ id }) => id)],
-      ['requests', 'int', known.map(({ requests }) => requests)],
-      ['slow', 'boolean', known.map(({ slow }) => slow)],
-    ],
-    'known',
-  );
   const statement = sql`
   WITH RECURSIVE waiting AS (
     (SELECT webhook_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY webhook_id LIMIT 1)
@@ -80,7 +71,7 @@ export async function claimDeliveries(
     SELECT w.id, w.failing_since IS NOT NULL AS failing, w.enabled AND coalesce(w.paused_until <= ${time}, true) AS open, answers.fast,
            greatest(0, CASE WHEN answers.fast THEN ${LIMITS.webhookRequests}::int ELSE 1 END - coalesce(known.requests, 0)) AS room
     FROM waiting JOIN webhooks w ON w.id = waiting.webhook_id
-    LEFT JOIN ${knownRows} ON known.id = w.id
+    LEFT JOIN ${tableOf(requests.knownColumns(), 'known')} ON known.id = w.id
     CROSS JOIN LATERAL (
       SELECT w.failing_since IS NULL AND w.succeeded_at IS NOT NULL AND known.slow IS NOT TRUE AS fast) AS answers
   ), candidates AS (

@@ -1,7 +1,6 @@
 import { spacedTopics } from '../../../../lib/language/dense-words.js';
 import { textSearchConfig } from '../../../../lib/language/text-search-config.js';
-import type { Database } from '../../../../platform/database/connection.js';
-import { sql } from '../../../../platform/database/sql.js';
+import { type Database, sql } from '../../../../platform/database/sql.js';
 import { searchable, vectorOf } from '../../../../platform/database/text-search.sql.js';
 
 /** Texts per statement: a few milliseconds of PostgreSQL's time each. */
