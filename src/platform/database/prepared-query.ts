@@ -124,7 +124,8 @@ function runOn(client: Client, same: readonly [Call, ...Call[]], isNamed: boolea
       resolve(!error);
     };
     const { name, text } = statement;
-    client.query({ ...(isNamed ? { name } : {}), text, values: [...values] }, settle);
+    // pg treats an undefined name as none.
+    client.query({ name: isNamed ? name : undefined, text, values: [...values] }, settle);
   });
 }
 

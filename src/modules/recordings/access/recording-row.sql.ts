@@ -102,9 +102,16 @@ export function readRecording<Columns>({
 
 export function toFacts(row: FactsRow): AccessFacts {
   return {
-    ...row,
+    ownerId: row.ownerId,
+    organizationId: row.organizationId,
     folder: row.folderActive && row.folderId !== null ? { id: row.folderId, open: row.folderOpen } : null,
+    status: row.status,
+    hasMedia: row.hasMedia,
+    withoutMedia: row.withoutMedia,
+    createdAt: row.createdAt,
     transcriptionStatus: row.transcriptStatus ?? 'not_started',
+    toTranscribe: row.toTranscribe,
+    ownerPlan: row.ownerPlan,
     ...toTerms(row),
   };
 }

@@ -182,11 +182,22 @@ function slicesOf(
   return visibilitySlices(caller.id, memberships, personal);
 }
 
+/** Field by field: a copy of the whole row made lists half as fast. */
 function factsOf(row: ListedRow, terms: TermsFacts): AccessFacts {
-  const transcriptionStatus = row.transcriptStatus ?? 'not_started';
-  // The statement has already decided visibility, and the rest does not depend on the folder, nor a list show whether
-  // there is to be a transcript.
-  return { ...row, folder: null, transcriptionStatus, toTranscribe: false, ...terms };
+  return {
+    ownerId: row.ownerId,
+    organizationId: row.organizationId,
+    // The statement has already decided visibility; the rest does not depend on the folder.
+    folder: null,
+    status: row.status,
+    hasMedia: row.hasMedia,
+    withoutMedia: row.withoutMedia,
+    createdAt: row.createdAt,
+    transcriptionStatus: row.transcriptStatus ?? 'not_started',
+    // Not shown in a list.
+    toTranscribe: false,
+    ...terms,
+  };
 }
 
 function termsOf(caller: Caller, membership: MembershipRow | null): TermsFacts {

@@ -21,6 +21,8 @@ const LISTED = {
   transcriptStatus: column<ContentStatus | null>('t.status'),
 };
 
+const COLUMNS = selectList(LISTED);
+
 /** The columns that a list shows, and those that access is decided by. */
 export type ListedRow = RowOf<typeof LISTED>;
 
@@ -29,5 +31,5 @@ export type ListedRow = RowOf<typeof LISTED>;
  * it might otherwise read the whole of a smaller table.
  */
 export const joinListed = (id: string): string => `LEFT JOIN LATERAL (
-    SELECT ${selectList(LISTED)}
+    SELECT ${COLUMNS}
     FROM recordings r LEFT JOIN transcripts t ON t.recording_id = r.id WHERE r.id = ${id} OFFSET 0) listed ON true`;
