@@ -22,7 +22,7 @@ describe('npm start in a terminal', () => {
       );
       for (const line of [
         /starting {2}version=\d+\.\d+\.\d+ {2}node=\S+ {2}role=all {2}settings=\{.*"WEB_CONCURRENCY":"2"/,
-        /connections to PostgreSQL, at most {2}connections=\d+ {2}allowed=\d+/,
+        /maximum connections to PostgreSQL {2}connections=\d+ {2}allowed=\d+/,
         /processes that parse uploads are confined {2}role=worker {2}confinement=\w+/,
         /worker started {2}role=worker/,
       ])

@@ -33,7 +33,7 @@ function decoded(head: Uint8Array): string | undefined {
   }
 }
 
-/** The encoding that a byte order mark says; null without one. */
+/** The encoding that a byte order mark indicates; null without one. */
 export function markedEncoding([first, second, third]: Uint8Array): string | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';

@@ -52,7 +52,7 @@ export class ConnectionPlan {
     this.least = { pool: MIN_POOL, jobs: lanes + 2, choosers: 1 };
     const { most, least } = this;
     const pools = downFrom(most.pool, least.pool);
-    // Best first: jobs come off worse before requests do.
+    // Best first: connections for jobs are cut before those for requests.
     const options = [
       most,
       ...downFrom(most.jobs, least.jobs).map((jobs) => ({ ...least, pool: most.pool, jobs })),
@@ -71,7 +71,7 @@ export class ConnectionPlan {
     const asSet = this.sumOf(this.most);
     const facts = { connections, allowed: allowed.connections, allowedBy: allowed.by, asSet };
     if (shares && connections === asSet)
-      logger.info({ ...facts, apiProcesses: needs.api.processes }, 'connections to PostgreSQL, at most');
+      logger.info({ ...facts, apiProcesses: needs.api.processes }, 'maximum connections to PostgreSQL');
     else
       logger.warn(
         { ...facts, pool: this.pool, ...(shares && { jobs: shares.jobs }) },

@@ -4,7 +4,7 @@ import type { Claim } from './idempotency.queries.js';
 /** A decision that let a request pass: its name, and the facts that it was about, which are JSON. */
 export type NotedDecision = readonly [name: string, facts: unknown];
 
-/** A request that is carried out once: all that reaches transactions and decisions unseen by services. */
+/** A request with an `Idempotency-Key`: what transactions and decisions need of it, without services passing it on. */
 export interface CarriedRequest {
   /** Null once it has been carried out. */
   claim: Claim | null;

@@ -26,7 +26,10 @@ export abstract class WorkerLoop {
     this.wake();
   }
 
-  /** What outlives its round is given up; requests, by leases, are sent again by another process. Resolves when nothing is running any more. */
+  /**
+   * Gives up what outlives its round; another process repeats it once its lease has expired. Resolves when nothing runs any
+   * more.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
     clearInterval(this.timer);
@@ -37,7 +40,7 @@ export abstract class WorkerLoop {
     await Promise.all(this.flights);
   }
 
-  /** Ends what a stop gives up. */
+  /** Aborted by a stop. */
   protected get stopSignal(): AbortSignal {
     return this.stopping.signal;
   }

@@ -69,7 +69,7 @@ export async function findSealedRows(
     WHERE c.at BETWEEN ${first}::timestamptz AND ${last}::timestamptz`;
 }
 
-/** The rows of a chain in a month that neither a seal covers nor one is due for. */
+/** The rows of a chain in a month that no seal covers, and that wait for none. */
 export async function findUncovered(
   database: Database,
   chain: string,

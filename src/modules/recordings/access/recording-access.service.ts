@@ -75,7 +75,7 @@ export class RecordingAccessService implements OnModuleInit {
   /** Opens it for changing or deleting it, even when locked or expired. */
   readonly requireEdit = this.opening({ edit: true });
 
-  /** Opens it for using one of its features, or two, such as downloads for a share link that permits them. */
+  /** Opens it for one of its features, or for two, such as downloads for a share link that permits them. */
   async requireFeature<Columns>(
     caller: Caller,
     recordingId: string,

@@ -124,7 +124,7 @@ export class SenderService extends WorkerLoop {
     }
   }
 
-  /** Writes what came of an attempt, and disables the webhook if its receiver is gone. */
+  /** Records the outcome of an attempt, and disables the webhook if its receiver is gone. */
   private async record({ delivery, body, isPrivate }: Message, outcome: AttemptOutcome): Promise<void> {
     const { id, webhookId, claim, urlMasked } = delivery;
     const reason = reasonToDisable(delivery, outcome);
