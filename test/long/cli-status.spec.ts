@@ -1,4 +1,4 @@
-import { noteDuration, slowestWork } from '../../src/platform/telemetry/slowest.js';
+import { noteDuration } from '../../src/platform/telemetry/slowest.js';
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { projectVersion } from '../../src/lib/project-root.js';
@@ -130,9 +130,9 @@ describe('status on the command line', () => {
     const ada = service.api.as(keyOf('Ada'));
     expect((await ada.get('/recordings')).status).toBe(200);
     expect((await ada.get('/recordings/secret-id')).status).toBe(404);
-    // Other tests of this process have made requests, too.
-    expect(slowestWork().map(({ name }) => name)).toContain('GET /api/v1/recordings/:id');
     noteDuration('operation', 'GET /here', 10_000);
+    // Other tests of this process have made requests, too, of which only the slowest are reported.
+    noteDuration('operation', 'GET /api/v1/recordings/:id', 1_000_000);
     await service.app.get(ProcessRegistry).start('api');
     await register('worker', 'elsewhere');
     const slowest = [
@@ -145,6 +145,7 @@ describe('status on the command line', () => {
     const of = (name: string) => found.find((one: { name: string }) => one.name === name);
     expect(of('GET /api/v1/recordings')).toMatchObject({ kind, longest: 90_001 });
     expect(of('GET /api/v1/recordings').count).toBeGreaterThan(41);
+    expect(of('GET /api/v1/recordings/:id').count).toBeGreaterThan(1);
     expect(of('GET /rare')).toEqual({ kind, name: 'GET /rare', count: 1, mean: 8000, longest: 8000 });
     expect(of('GET /here')).toMatchObject({ count: 1, longest: 10_000 });
     expect(found).toContainEqual(expect.objectContaining({ kind: 'statement', count: expect.any(Number) }));
