@@ -79,18 +79,18 @@ describe('trace', () => {
   it('tells the life of a recording in order: changes, webhooks, and jobs that are not done', async () => {
     const steps = await trace(own.id);
     expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted());
-    const told = steps.map(({ source, what, request_id: request }) => [
+    const found = steps.map(({ source, what, request_id: request }) => [
       source,
       what.split(/[: ]/)[0],
       request,
     ]);
-    expect(told.slice(0, 3)).toEqual([
+    expect(found.slice(0, 3)).toEqual([
       ['change', 'recording.created', null],
       ['change', 'recording.updated', 'rename-1'],
       ['webhook', 'recording.updated', 'rename-1'],
     ]);
-    expect(told).toContainEqual(['change', 'recording.deleted', 'delete-1']);
-    expect(told).toContainEqual(['job', 'media.tidy', 'delete-1']);
+    expect(found).toContainEqual(['change', 'recording.deleted', 'delete-1']);
+    expect(found).toContainEqual(['job', 'media.tidy', 'delete-1']);
     expect(steps.find(({ source }) => source === 'webhook')?.what).toMatch(/ to http:.*: 204$/);
     expect(steps[1]).toMatchObject({ about: own.id, who: `user ${adaId}` });
   });

@@ -99,9 +99,9 @@ const MAX_JOINED = 100;
 const PICTURE_CODECS = new Set(['mjpeg', 'png', 'gif', 'bmp', 'webp', 'tiff']);
 
 /**
- * Reads the headers and all packets of a source of this many bytes, by default of a single session. Throws `UnplayableMediaError` if nothing can be
- * read, or if it exceeds the limits in `media-limits.ts`. Whether tracks can be played is for the caller to decide, so
- * that all readers of a source get the same times.
+ * Reads the headers and all packets of a source of this many bytes, by default of a single session. Throws
+ * `UnplayableMediaError` if nothing can be read, or if it exceeds the limits in `media-limits.ts`. Whether tracks can be
+ * played is for the caller to decide, so that all readers of a source get the same times.
  */
 export async function readSource(
   tool: MediaTool,

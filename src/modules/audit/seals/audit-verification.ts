@@ -132,7 +132,7 @@ function checkSeal(run: Run, seal: StoredSeal, found: ReadonlyMap<string, FoundR
     counts.dropped += seal.rowCount;
     return;
   }
-  // Without its list, it cannot be told which rows it covers.
+  // Without the list, the rows that it covers are unknown.
   if (!rows) {
     problems.push({ kind: 'seal_changed', id: null, at: seal.sealedAt, seal: seal.number });
     return;

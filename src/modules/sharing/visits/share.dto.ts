@@ -126,7 +126,7 @@ export class Share extends PickType(CreatedShareLink, ['permission', 'expires_at
 
   @NestedProperty(
     () => ShareCapabilityReasons,
-    `${REASONS_FIELD}. \`scope\`: the link does not permit it, because of its permission, or because of what its creator may share at present; recipients are not told which`,
+    `${REASONS_FIELD}. \`scope\`: the link does not permit it, either by its own permission or because its creator may not share it at present; recipients are not told which`,
     { example: { canDownload: { reason: 'scope', plan: null } } },
   )
   capabilityReasons: ShareCapabilityReasons;
