@@ -17,7 +17,6 @@ import {
 } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { forbidden, requireRole } from '../organizations/public/organization-requirements.queries.js';
-import { User } from '../users/entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import type { CreateServiceAccountDto, UpdateServiceAccountDto } from './service-account.dto.js';
 import {
@@ -112,7 +111,7 @@ export class ServiceAccountsService {
     return this.change(who, organizationId, id, async (manager, account, organization) => {
       const { name = account.name, role = account.role } = changes;
       requireManagerOf(organization, role, 'give a service account this role');
-      await manager.update(User, { id: account.id }, { name });
+      await this.users.renameWithin(manager, account.id, name);
       const key = { organizationId: organization.id, userId: account.id };
       const disabledWebhooks = role === account.role ? [] : await this.members.setRole(manager, key, role);
       return { ...account, name, role, disabledWebhooks };
@@ -132,7 +131,7 @@ export class ServiceAccountsService {
       const departure = { organizationId: organization.id, userId, role, newOwner, removedBy };
       const departed = await this.departures.end(manager, departure);
       await this.erasure.begin(manager, { of: 'user', userId, email: null });
-      await manager.delete(User, { id: userId });
+      await this.users.deleteWithin(manager, userId);
       return departed;
     });
   }

@@ -62,6 +62,15 @@ export class UsersService {
     if (affected === 0) throw VERIFIED.users_email_key();
   }
 
+  async renameWithin(manager: EntityManager, id: string, name: string): Promise<void> {
+    await manager.getRepository(User).update({ id }, { name });
+  }
+
+  /** Deletes the user in the transaction of `manager`, which has ended their membership and handed over what they own. */
+  async deleteWithin(manager: EntityManager, id: string): Promise<void> {
+    await manager.getRepository(User).delete({ id });
+  }
+
   /** Returns the user. 404 `NOT_FOUND` when there is none. */
   async get(id: string): Promise<User> {
     return required(isUuid(id) && (await this.users.findOneBy({ id })), 'NOT_FOUND', 'User not found.');
