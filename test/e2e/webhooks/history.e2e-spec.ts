@@ -117,6 +117,8 @@ describe('the history of a webhook', () => {
       organization_id: acme.id,
     });
     const recordingId = doomed.body.data.id;
+    // Published before there is a webhook, which would get it too.
+    await allSent(service);
     const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.*'] });
     await ada.patch(`/recordings/${recordingId}`, { title: 'Layoffs in May' });
     await allSent(service);
