@@ -27,6 +27,7 @@ import {
   STATUS,
   TRANSFER,
   USER,
+  WAY_IN,
   WEBHOOK,
 } from './change-details.js';
 import { LIMITS } from './limits.js';
@@ -103,7 +104,7 @@ export const CHANGE_CATALOG = {
   ),
   'organization.updated': edited(
     'members',
-    'the name of an organization changes, its glossary, where its audit log is sent (`audit_stream`), or how long the API keys that it accepts may work (`api_key_max_days`)',
+    'the name of an organization changes, its glossary, where its audit log is sent (`audit_stream`), how long the API keys that it accepts may work (`api_key_max_days`), or with which identity provider members sign in (`sso_provider`)',
     'name',
   ),
   'organization.flags_changed': change(
@@ -195,9 +196,19 @@ export const CHANGE_CATALOG = {
     null,
     `an API key is used from an address for the first time in ${LIMITS.signInHours} hours; with IPv6, from a network of 64 bits`,
   ),
+  signed_in: change(
+    'user',
+    'somebody signs in, in a browser: with an identity `provider`, a link by `mail`, a `passkey`, a `link` of the host, or an `api_key`',
+    WAY_IN,
+  ),
+  'session.revoked': change(
+    'user',
+    'a session ends before its time: its user signs out or ends it, is removed from an organization or disabled, or the identity provider ends it',
+    WAY_IN,
+  ),
   'sign_in.refused': change(
     null,
-    'a revoked or expired API key is used; gathered by key and address for a minute',
+    'a revoked or expired API key is used, or somebody may not sign in with an identity `provider`; gathered by key or provider, and address, for a minute',
     REFUSED_SIGN_IN,
   ),
   'management.refused': change(

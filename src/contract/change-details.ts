@@ -97,7 +97,11 @@ export const MOVE = state(
   { before: { folder_id: null, folder_access: null }, after: { folder_id: FOLDER_ID } },
 );
 
-export const REFUSED_SIGN_IN = state({ code: word, count: z.int() }, { code: 'INVALID_API_KEY', count: 3 });
+export const REFUSED_SIGN_IN = state(
+  { code: word, count: z.int(), provider: word.optional() },
+  { code: 'INVALID_API_KEY', count: 3 },
+);
+export const WAY_IN = state({ way: word, provider: word.nullable() }, { way: 'provider', provider: 'acme' });
 export const REFUSED_OPERATION = state(
   { operation: word.nullable(), code: word, count: z.int() },
   { operation: 'updateMember', code: 'FORBIDDEN', count: 1 },

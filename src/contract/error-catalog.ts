@@ -46,6 +46,11 @@ const CATALOG = {
     "the API key's user no longer exists",
     { headers: BEARER },
   ),
+  SESSION_ENDED: error(
+    401,
+    'The session has ended. Sign in again.',
+    'the cookie of the request is that of a session that has ended',
+  ),
   FORBIDDEN: error(
     403,
     'You do not have permission to do this.',

@@ -114,6 +114,22 @@ export const LIMITS = {
   /** API keys of one report of leaked ones. */
   leakedApiKeys: 100,
 
+  // Signing in
+  /** After which a session ends that is not used. */
+  sessionIdleHours: 12,
+  /** After which a session ends, however much it is used. */
+  sessionDays: 30,
+  /** Sessions of a user; another one ends the oldest. */
+  sessions: 100,
+  /** For which a link by mail, or one that the host prints, can be opened, once. */
+  signInLinkMinutes: 15,
+  /** For which somebody may take at an identity provider or with a passkey. */
+  signInMinutes: 10,
+  /** Name of an identity provider. */
+  providerName: { min: 1, max: 40 },
+  /** Passkeys of a user. */
+  passkeys: 20,
+
   // Users and organizations
   /** Names of users, organizations and folders. */
   name: { min: 1, max: 200 },

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { ApiKeyGuard } from '../modules/auth/api-key.guard.js';
+import { AuthGuard } from '../modules/auth/auth.guard.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
@@ -16,6 +16,7 @@ import { RecordingsModule } from '../modules/recordings/recordings.module.js';
 import { SearchModule } from '../modules/search/search.module.js';
 import { ServiceAccountsModule } from '../modules/service-accounts/service-accounts.module.js';
 import { SharingModule } from '../modules/sharing/sharing.module.js';
+import { SignInModule } from '../modules/sign-in/sign-in.module.js';
 import { SummarizingModule } from '../modules/pipeline/summarizing/summarizing.module.js';
 import { SummariesModule } from '../modules/summaries/summaries.module.js';
 import { TranscriptionModule } from '../modules/pipeline/transcription/transcription.module.js';
@@ -74,6 +75,7 @@ export class AppModule {
         }),
         AuthModule,
         ApiKeysModule,
+        SignInModule,
         // Must come first, or its route would be taken for the id of a recording.
         SearchModule,
         RecordingsModule,
@@ -103,7 +105,7 @@ export class AppModule {
       ],
       providers: [
         // Authentication first; only then is the body read and validated.
-        { provide: APP_GUARD, useClass: ApiKeyGuard },
+        { provide: APP_GUARD, useClass: AuthGuard },
         { provide: APP_GUARD, useClass: RequestGuard },
         { provide: APP_GUARD, useClass: RequestQueue },
         { provide: APP_PIPE, useClass: RequestPipe },

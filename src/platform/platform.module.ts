@@ -4,6 +4,8 @@ import type { DataSource } from 'typeorm';
 import { Clock } from './clock/clock.js';
 import { SETTINGS, type Settings } from './config/settings.js';
 import { PageAssets, PageAssetsController } from './http/pages/page-assets.js';
+import { CardPages } from './http/pages/card-pages.js';
+import { SessionCookie } from './http/requests/session-cookie.js';
 import { PublicUrl } from './http/server/public-url.js';
 import { RequestLimits } from './http/requests/request-limits.js';
 import { IdempotencyClaims } from './idempotency/idempotency-claims.service.js';
@@ -31,6 +33,8 @@ const PROVIDERS: Provider[] = [
   Clock,
   PublicUrl,
   PageAssets,
+  CardPages,
+  SessionCookie,
   RequestLimits,
   JobsService,
   ProcessRegistry,

@@ -93,6 +93,10 @@ export function explainKeyLife(maxDays: number | null): string {
   return `This organization accepts only API keys that expire ${maxDays === null ? 'soon' : within(maxDays)} after they are created. Rotate this key with expires_in, or create one that expires sooner.`;
 }
 
+/** Says why an organization does not accept a session or an API key. */
+export const explainProvider = (provider: string): string =>
+  `Members of this organization sign in with ${provider}. Sign in with it, or use an API key that was created in such a session.`;
+
 const WITHOUT_TRANSCRIPT: Readonly<Record<ShownStatus, string>> = {
   not_started: 'The recording has not been transcribed yet.',
   queued: 'The recording will be transcribed once its media has been processed.',

@@ -2,6 +2,7 @@ import { hasScope, type KeyScopes, type Scope } from '../contract/scopes.js';
 import { DomainError } from '../contract/domain-error.js';
 import { areWithinRanges, isInRanges } from '../lib/address-ranges.js';
 import { reachesNothing, type Reach, type ReachLimits } from './reach.js';
+import type { WayIn } from './sessions.js';
 import { CLI } from '../contract/cli.js';
 
 /** What decides whether an API key works. */
@@ -10,6 +11,11 @@ export interface KeyFacts {
   readonly expiresAt: Date | null;
   /** Null if its user was deleted. */
   readonly userId: string | null;
+}
+
+/** Of keys and sessions: how the user of a session signed in; null: an API key. */
+export interface SessionFacts {
+  readonly signedInBy: WayIn | null;
 }
 
 export type KeyRefusal = 'INVALID_API_KEY' | 'API_KEY_EXPIRED' | 'USER_NOT_FOUND';
@@ -38,8 +44,9 @@ export function addressRefusal(
   return new DomainError('FORBIDDEN', `This API key must not be used from ${address}.`);
 }
 
-/** Picks the limits of what also has them. */
-export function limitsOf(key: KeyLimits): KeyLimits {
+/** Picks the limits of what also has them. A session has none: that it ends does not limit what its user makes. */
+export function limitsOf(key: KeyLimits & Partial<SessionFacts>): KeyLimits {
+  if (key.signedInBy) return UNLIMITED;
   const { scopes, organizationIds, folderIds, addresses, expiresAt } = key;
   return { scopes, organizationIds, folderIds, addresses, expiresAt };
 }
@@ -74,6 +81,8 @@ export const exceeds = (one: Partial<KeyLimits>, other: KeyLimits): readonly (ke
 /** An API key that asks for something; `id` null: the command line, which uses none. */
 export interface AskingKey extends KeyLimits {
   readonly id: string | null;
+  /** The identity provider with which its user, or whoever made it, had signed in. */
+  readonly provider?: string | null;
 }
 
 export const WITHOUT_KEY: AskingKey = { id: null, ...UNLIMITED };

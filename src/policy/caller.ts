@@ -1,9 +1,10 @@
 import type { KeyScopes } from '../contract/scopes.js';
 import type { KeyLimits } from './api-keys.js';
 import { EVERYTHING, type Reach } from './reach.js';
+import type { WayIn } from './sessions.js';
 import type { UserPlan } from './plans.js';
 
-/** The authenticated user and their API key. Passed explicitly as the first argument of service methods. */
+/** The authenticated user and their API key or session. Passed explicitly as the first argument of service methods. */
 export interface Caller {
   readonly id: string;
   readonly email: string;
@@ -14,10 +15,22 @@ export interface Caller {
   readonly serviceOf: string | null;
   /** Manages all users, and the plans of organizations. */
   readonly operator: boolean;
+  /** Of the session, for a caller who signed in. */
   readonly apiKey: { readonly id: string; readonly name: string; readonly prefix: string } & KeyLimits &
     Reach;
+  /** How the caller signed in; null for one with an API key. */
+  readonly session: CurrentSession | null;
   /** Absent outside of HTTP requests. */
   readonly request?: RequestOrigin;
+}
+
+export interface CurrentSession {
+  readonly way: WayIn;
+  /** The identity provider, if they signed in with one. */
+  readonly provider: string | null;
+  readonly createdAt: Date;
+  /** Unless it is used until then. */
+  readonly expiresAt: Date;
 }
 
 /** For whom access is decided: a user, and what the API key that they use is limited to. */

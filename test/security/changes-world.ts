@@ -13,6 +13,7 @@ import {
 } from '../factories/workspace.js';
 import { operationsOf, type ApiDocument } from '../support/api-document.js';
 import type { Client, Reply, RequestOptions } from '../support/client.js';
+import { signedIn } from '../support/sessions.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** A world in which every operation that changes something succeeds for Ada, and what she sends. */
@@ -146,6 +147,8 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
   'DELETE /organizations/{id}/audit-stream': () => [`${OF_ACME}/audit-stream`],
   'DELETE /organizations/{id}/folders/{folderId}': () => [`${OF_ACME}/folders/${plans.id}`],
   'DELETE /webhooks/{id}': ({ webhook }) => [`/webhooks/${webhook}`],
+  'DELETE /me/sessions/{id}': ({ session }) => [`/me/sessions/${session}`],
+  'DELETE /me/sessions': () => ['/me/sessions'],
   'DELETE /api-keys/{id}': ({ key }) => [`/api-keys/${key}`],
   'DELETE /recordings/{id}': () => [`/recordings/${own.id}`],
   'DELETE /organizations/{id}/members/{userId}': () => [`${OF_ACME}/members/${people.bob.id}`],
@@ -203,7 +206,9 @@ export class ChangesWorld {
     });
     await service.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [people.ada.id]);
     const ada = service.api.as(keyOf('Ada'));
-    return new ChangesWorld(service, ada, await prepare(ada, service.api.as(keyOf('Olga'))));
+    const made = await prepare(ada, service.api.as(keyOf('Olga')));
+    const [session] = await created((await signedIn(service, ada)).get('/me/sessions'));
+    return new ChangesWorld(service, ada, { ...made, session: session.id });
   }
 
   stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from '@jest/globals';
+import { csrfToken } from '../../src/platform/http/requests/session-cookie.js';
 import { CONTRACT } from './contract.js';
 
 /** Replies are loosely typed: each test states what it expects. */
@@ -65,7 +66,7 @@ export class Client {
     const response = await fetch(this.base + full, {
       method,
       headers: {
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(key === undefined ? {} : credential(this.base, key)),
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
@@ -81,6 +82,16 @@ export class Client {
     return { status: response.status, headers: response.headers, body };
   }
 }
+
+/** The headers with an API key, or those that a page of the service sends with a session (`SESSION`). */
+export function credential(base: string, key: string): Record<string, string> {
+  if (!key.startsWith(SESSION)) return { authorization: `Bearer ${key}` };
+  const token = key.slice(SESSION.length);
+  return { cookie: `mrs_session=${token}`, origin: base, 'x-csrf-token': csrfToken(token) };
+}
+
+/** Begins what is a session's token, in the place of an API key. */
+export const SESSION = 'session:';
 
 /** Only the beginning of such a reply is of interest; see `OpenStream`. */
 const isEndless = (type: string): boolean => type === 'text/event-stream';

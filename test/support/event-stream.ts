@@ -1,5 +1,5 @@
 import { eventually } from './service.js';
-import type { Client } from './client.js';
+import { credential, type Client } from './client.js';
 
 export interface Message {
   readonly id?: string;
@@ -28,7 +28,7 @@ export class OpenStream {
   ): Promise<OpenStream> {
     const abort = new AbortController();
     const response = await fetch(`${base}/api/v1/events/stream${query}`, {
-      headers: { authorization: `Bearer ${key}`, ...headers },
+      headers: { ...credential(base, key), ...headers },
       signal: abort.signal,
     });
     return new OpenStream(response, abort);

@@ -135,6 +135,7 @@ function addOrganizations(cli: CliCommand): void {
       '--api-key-max-days <days>',
       'in how many days after their creation API keys must expire to be accepted, or none',
     )
+    .option('--sso-provider <name>', 'identity provider with which members have to sign in, or none')
     .action(onHost(ORGANIZATIONS, 'updateOrganization'));
   orgs
     .destructive('delete', ORGANIZATION)

@@ -3,7 +3,14 @@ import { conflict, DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
 import { isUuid } from '../../platform/ids.js';
-import { isLimited, keyRefusal, knows, WITHOUT_KEY, type AskingKey } from '../../policy/api-keys.js';
+import {
+  isLimited,
+  keyRefusal,
+  knows,
+  limitsOf,
+  WITHOUT_KEY,
+  type AskingKey,
+} from '../../policy/api-keys.js';
 import type { ChangedBy, Caller } from '../../policy/caller.js';
 import { findKeys } from './api-keys.queries.js';
 import { ApiKey } from './entities/api-key.entity.js';
@@ -29,7 +36,7 @@ export async function readOwnKey(
   const found = await manager.getRepository(ApiKey).findOneBy({ id: apiKey.id });
   const refusal = found ? keyRefusal(found, now) : 'INVALID_API_KEY';
   if (!found || refusal !== null) throw new DomainError(refusal ?? 'INVALID_API_KEY');
-  return found;
+  return { ...limitsOf(found), id: found.id, provider: found.provider };
 }
 
 /** Returns those of the keys that the one that asks for them knows. */
@@ -53,7 +60,9 @@ export async function requireKey(
   { userId, id }: KeyId,
   own: AskingKey,
 ): Promise<ApiKey> {
-  const found = isUuid(id) ? await manager.getRepository(ApiKey).findOneBy({ id, userId }) : null;
+  const found = isUuid(id)
+    ? await manager.getRepository(ApiKey).findOneBy({ id, userId, signedInBy: IsNull() })
+    : null;
   const [known] = await keysKnownTo(manager, found ? [found] : [], own);
   if (!known) throw new DomainError('API_KEY_NOT_FOUND');
   KNOWING.note({ userId, id });
@@ -76,7 +85,7 @@ export async function requireWorkingKey(
 
 /** Refuses a key that is one too many, once it is stored. */
 export async function requireRoom(manager: EntityManager, userId: string, now: Date): Promise<void> {
-  const isWorking = { userId, revokedAt: IsNull() };
+  const isWorking = { userId, revokedAt: IsNull(), signedInBy: IsNull() };
   const where = [IsNull(), MoreThan(now)].map((expiresAt) => ({ ...isWorking, expiresAt }));
   const working = await manager.getRepository(ApiKey).countBy(where);
   if (working <= LIMITS.apiKeys) return;

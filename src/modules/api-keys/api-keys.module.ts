@@ -5,11 +5,13 @@ import { ApiKeyUsageService } from './api-key-usage.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKey, ApiKeyUse } from './entities/api-key.entity.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, ApiKeyUse])],
-  controllers: [ApiKeysController],
-  providers: [ApiKeysService, ApiKeyUsageService, ApiKeyDecisionsService],
-  exports: [ApiKeysService, ApiKeyUsageService],
+  controllers: [ApiKeysController, SessionsController],
+  providers: [ApiKeysService, ApiKeyUsageService, ApiKeyDecisionsService, SessionsService],
+  exports: [ApiKeysService, ApiKeyUsageService, SessionsService],
 })
 export class ApiKeysModule {}

@@ -1,7 +1,7 @@
-import { MoreThan, type EntityManager } from 'typeorm';
+import { IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { isUuid } from '../../platform/ids.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../platform/http/replies/cursor.js';
-import type { KeyFacts, KeyLimits } from '../../policy/api-keys.js';
+import type { KeyFacts, KeyLimits, SessionFacts } from '../../policy/api-keys.js';
 import type { Reach } from '../../policy/reach.js';
 import type { User } from '../users/entities/user.entity.js';
 import { LIMITS } from '../../contract/limits.js';
@@ -13,7 +13,7 @@ import { DAY_MS } from '../../lib/durations.js';
 /** Returns all keys of the user, including revoked ones, newest first. */
 export async function listApiKeys(manager: EntityManager, userId: string): Promise<ApiKey[]> {
   const order = { createdAt: 'DESC', id: 'DESC' } as const;
-  return manager.getRepository(ApiKey).find({ where: { userId }, order });
+  return manager.getRepository(ApiKey).find({ where: { userId, signedInBy: IsNull() }, order });
 }
 
 export interface UnusedKeyPage {
@@ -39,7 +39,9 @@ export async function listUnusedApiKeys(
     .getRepository(ApiKey)
     .createQueryBuilder('k')
     .innerJoinAndSelect('k.user', 'u')
-    .where('k.revokedAt IS NULL AND (k.expiresAt IS NULL OR k.expiresAt > :now)', { now })
+    .where('k.signedInBy IS NULL AND k.revokedAt IS NULL AND (k.expiresAt IS NULL OR k.expiresAt > :now)', {
+      now,
+    })
     .andWhere('GREATEST(k.lastUsedAt, k.createdAt) < :since', { since })
     .orderBy({ 'k.createdAt': 'DESC', 'k.id': 'DESC' })
     .limit(limit + 1);
@@ -58,14 +60,14 @@ const dayBefore = (now: Date, days: number): string =>
   new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
 /** What decides whether a key works, and what it reaches. */
-export interface FoundKey extends KeyFacts, KeyLimits, Reach {
+export interface FoundKey extends KeyFacts, SessionFacts, KeyLimits, Reach {
   readonly expiresAt: Date | null;
   readonly id: string;
 }
 
 export async function findKeys(manager: EntityManager, ids: readonly string[]): Promise<FoundKey[]> {
   return sql(manager)`
-    SELECT k.id, k.user_id AS "userId", k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", k.scopes, k.addresses,
+    SELECT k.id, k.user_id AS "userId", k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", k.scopes, k.addresses, k.signed_in_by AS "signedInBy",
       k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds", ${() => REFUSING_ORGANIZATIONS} AS "refusedBy"
     FROM api_keys k WHERE k.id = ANY (${ids}::uuid[])`;
 }
@@ -105,7 +107,7 @@ export interface UsesOfKey {
   readonly requests: number;
 }
 
-/** Adds the uses of keys; another process may have seen a later one. A deleted key has none. */
+/** Adds the uses of keys, which extend sessions; another process may have seen a later one. A deleted key has none. */
 export async function writeUses(
   manager: EntityManager,
   uses: readonly UsesOfKey[],
@@ -120,7 +122,9 @@ export async function writeUses(
       SELECT DISTINCT ON (id) id, at, address FROM used ORDER BY id, at DESC
     ), noted AS (
       UPDATE api_keys k SET last_used_at = GREATEST(k.last_used_at, latest.at),
-        last_used_address = CASE WHEN k.last_used_at > latest.at THEN k.last_used_address ELSE latest.address END
+        last_used_address = CASE WHEN k.last_used_at > latest.at THEN k.last_used_address ELSE latest.address END,
+        expires_at = CASE WHEN k.signed_in_by IS NULL THEN k.expires_at ELSE GREATEST(k.expires_at, LEAST(
+          latest.at + ${LIMITS.sessionIdleHours} * interval '1 hour', k.created_at + ${LIMITS.sessionDays} * interval '24 hours')) END
       FROM latest WHERE latest.id = k.id AND k.user_id IS NOT NULL RETURNING k.id
     ), forgotten AS (
       DELETE FROM api_key_uses u USING noted
@@ -131,14 +135,14 @@ export async function writeUses(
     ON CONFLICT (api_key_id, day) DO UPDATE SET requests = u.requests + EXCLUDED.requests`;
 }
 
-/** Deletes the keys of a user that have ended, except the `kept` that ended last. `LEAST` ignores nulls. */
+/** Deletes the keys, or the sessions, of a user that have ended, except the `kept` that ended last. `LEAST` ignores nulls. */
 export async function deleteLongEndedKeys(
   manager: EntityManager,
   userId: string,
-  { now, kept }: { readonly now: Date; readonly kept: number },
+  { now, kept, sessions }: { readonly now: Date; readonly kept: number; readonly sessions: boolean },
 ): Promise<void> {
   await sql(manager)`
     DELETE FROM api_keys WHERE id IN (
-      SELECT id FROM api_keys WHERE user_id = ${userId}::uuid AND LEAST(revoked_at, expires_at) <= ${now}::timestamptz
+      SELECT id FROM api_keys WHERE user_id = ${userId}::uuid AND (signed_in_by IS NOT NULL) = ${sessions}::boolean AND LEAST(revoked_at, expires_at) <= ${now}::timestamptz
       ORDER BY LEAST(revoked_at, expires_at) DESC, id DESC OFFSET ${kept}::int)`;
 }

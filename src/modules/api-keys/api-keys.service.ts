@@ -34,6 +34,8 @@ export interface NewApiKey extends Partial<KeyLimits> {
   /** An existing key to import; generated when absent. */
   readonly key?: string;
   readonly revoked?: boolean;
+  /** The identity provider with which those who made it had signed in. */
+  readonly provider?: string | null;
 }
 
 /** An API key together with its secret, which is known only when it is created. */
@@ -77,7 +79,11 @@ export class ApiKeysService {
       const limits = { ...usual, ...(await readLimits(manager, userId, input, now)) };
       requireNoBroader(limits, own);
       await requireAcceptable(manager, userId, limits, now);
-      const issued = await this.issue(manager, userId, { ...limits, name: input.name });
+      const issued = await this.issue(manager, userId, {
+        ...limits,
+        name: input.name,
+        provider: own.provider,
+      });
       await requireRoom(manager, userId, this.clock.now());
       return issued;
     };
@@ -100,6 +106,7 @@ export class ApiKeysService {
       lastUsedAddress: null,
       replacedBy: null,
       revokedAt: input.revoked ? now : null,
+      provider: input.provider ?? null,
     });
     await manager.getRepository(ApiKey).insert(apiKey);
     return { apiKey, key };
@@ -150,7 +157,7 @@ export class ApiKeysService {
       const limits = { ...limitsOf(old), ...(await readLimits(manager, userId, input, now)) };
       requireNoBroader(limits, own);
       await requireAcceptable(manager, userId, limits, now);
-      const issued = await this.issue(manager, userId, { ...limits, name: old.name });
+      const issued = await this.issue(manager, userId, { ...limits, name: old.name, provider: own.provider });
       const end = new Date(now.getTime() + input.overlap * 1000);
       const expiresAt = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
       await manager.getRepository(ApiKey).update(old.id, { replacedBy: issued.apiKey.id, expiresAt });
@@ -167,7 +174,10 @@ export class ApiKeysService {
 
   /** Returns the keys with this id or prefix, of any user; for operators. Prefixes are not unique. */
   async identify(idOrPrefix: string): Promise<ApiKey[]> {
-    return this.apiKeys.findBy(isUuid(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix });
+    return this.apiKeys.findBy({
+      ...(isUuid(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix }),
+      signedInBy: IsNull(),
+    });
   }
 
   /** Revokes a key permanently. Of two simultaneous requests, only one succeeds. */
@@ -214,7 +224,11 @@ export class ApiKeysService {
     return this.transaction(by, within, async (manager) => {
       const user = await lockUser(manager, userId);
       const done = await work(manager, { user, own: await readOwnKey(manager, by, this.clock.now()) });
-      await deleteLongEndedKeys(manager, userId, { now: this.clock.now(), kept: LIMITS.apiKeys });
+      await deleteLongEndedKeys(manager, userId, {
+        now: this.clock.now(),
+        kept: LIMITS.apiKeys,
+        sessions: false,
+      });
       return done;
     });
   }

@@ -1,4 +1,5 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
@@ -17,10 +18,10 @@ export class AuthController {
     summary: 'Get the current user',
     scope: 'profile:read',
     description:
-      'The user whose API key this is, the key itself, and how much of each quota the user has used.',
+      'The user whose API key or session this is, the key or how they signed in, and how much of each quota the user has used.',
     reply: CurrentUser,
   })
-  async getMe(@CurrentCaller() caller: Caller) {
-    return reply(presentMe(caller, await this.quotas.readForUser(caller)));
+  async getMe(@CurrentCaller() caller: Caller, @Req() { credential = '' }: Request) {
+    return reply(presentMe(caller, await this.quotas.readForUser(caller), credential));
   }
 }

@@ -2,13 +2,16 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
+import { AcceptedKeys } from './accepted-keys.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { ApiKeyAuthenticator } from './authenticators/api-key.authenticator.js';
+import { SessionAuthenticator } from './authenticators/session.authenticator.js';
 
 @Module({
   imports: [ApiKeysModule, AuditModule, QuotasModule],
   controllers: [AuthController],
-  providers: [AuthService],
-  exports: [AuthService],
+  providers: [AuthService, AcceptedKeys, ApiKeyAuthenticator, SessionAuthenticator],
+  exports: [AuthService, ApiKeyAuthenticator, SessionAuthenticator],
 })
 export class AuthModule {}

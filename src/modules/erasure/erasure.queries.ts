@@ -80,10 +80,10 @@ export const ERASURES: readonly Erasure[] = [
   erasing(
     'user',
     'transaction',
-    ['api_keys.name', 'api_keys.last_used_address'],
+    ['api_keys.name', 'api_keys.last_used_address', 'api_keys.client'],
     ({ userId }) => sql`
       WITH uses AS (DELETE FROM api_key_uses USING api_keys k WHERE k.id = api_key_id AND k.user_id = ${userId}::uuid)
-      UPDATE api_keys SET name = '', last_used_address = NULL WHERE user_id = ${userId}::uuid`,
+      UPDATE api_keys SET name = '', last_used_address = NULL, client = NULL WHERE user_id = ${userId}::uuid`,
   ),
   erasing(
     'user',

@@ -1,3 +1,4 @@
+import { credentialHeaders } from '../../platform/http/requests/session-cookie.js';
 import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -103,7 +104,7 @@ export class McpService {
         method,
         path: `/api/v1${path}`,
         headers: {
-          authorization: request.headers.authorization!,
+          ...credentialHeaders(request),
           'x-request-id': request.id,
           ...(client === null ? {} : { 'user-agent': client }),
           ...(body ? { 'content-type': 'application/json' } : {}),

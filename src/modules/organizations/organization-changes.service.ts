@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { OPERATING, requireOperator, requireReachOfEverything } from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { conflict } from '../../contract/domain-error.js';
+import { conflict, invalid } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
@@ -26,7 +26,7 @@ import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** What an OWNER changes, and the plan and the subscription, which an operator changes. */
 type OrganizationChanges = Readonly<
-  Partial<Pick<Organization, 'plan' | 'name' | 'membersMayTakeRecordings' | 'apiKeyMaxDays'>>
+  Partial<Pick<Organization, 'plan' | 'name' | 'membersMayTakeRecordings' | 'apiKeyMaxDays' | 'ssoProvider'>>
 > & { readonly subscription?: Partial<Subscription>; readonly features?: Partial<FeatureFlags> };
 
 const CHANGE_TERMS = 'change the plan and the subscription';
@@ -42,7 +42,7 @@ export class OrganizationChangesService {
     private readonly jobs: JobsService,
     private readonly erasure: ErasureService,
     private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan'>,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan' | 'identityProviders'>,
   ) {}
 
   /**
@@ -80,6 +80,7 @@ export class OrganizationChangesService {
     organizationId: string,
     { plan, subscription, ...changes }: OrganizationChanges,
   ): Promise<OrganizationDetails> {
+    this.requireProvider(changes.ssoProvider);
     const isOperator = who.id === null || who.operator;
     const ofOperators = plan !== undefined || subscription !== undefined;
     const own = Object.values(changes).some((value) => value !== undefined);
@@ -92,14 +93,10 @@ export class OrganizationChangesService {
       };
       const features = changes.features && membershipColumns(changes.features).features;
       await manager.getRepository(Organization).update({ id }, { ...changes, features, ...terms });
-      const { apiKeyMaxDays } = changes;
-      if (who.id !== null && typeof apiKeyMaxDays === 'number') {
+      const { apiKeyMaxDays, ssoProvider } = changes;
+      if (who.id !== null && (typeof apiKeyMaxDays === 'number' || typeof ssoProvider === 'string')) {
         const [key] = await this.apiKeys.findFacts([who.apiKey.id], manager);
-        if (key?.refusedBy.includes(id)) {
-          throw conflict(
-            `The organization would no longer accept the API key of this request, which does not expire within ${counted(apiKeyMaxDays, 'day')} of its creation. Rotate the key with expires_in first.`,
-          );
-        }
+        if (key?.refusedBy.includes(id)) throw conflict(explainLockout(changes));
       }
       return this.organizations.get(who, id, manager);
     };
@@ -115,6 +112,14 @@ export class OrganizationChangesService {
       await this.transactions.lock(manager, organizationId);
       return write(manager, organizationId);
     });
+  }
+
+  private requireProvider(name: string | null | undefined): void {
+    const names = this.settings.identityProviders.map((provider) => provider.name);
+    if (typeof name !== 'string' || names.includes(name)) return;
+    throw invalid(
+      `sso_provider: must be one of ${names.join(', ') || 'IDENTITY_PROVIDERS, which are not set'}, or null`,
+    );
   }
 
   /**
@@ -152,4 +157,12 @@ export class OrganizationChangesService {
       await this.erasure.begin(manager, { of: 'organization', organizationId: id });
     });
   }
+}
+
+/** Nobody locks themselves out. */
+function explainLockout({ apiKeyMaxDays, ssoProvider }: OrganizationChanges): string {
+  const refused = 'The organization would no longer accept the API key or the session of this request';
+  return typeof ssoProvider === 'string'
+    ? `${refused}. Sign in with ${ssoProvider} first, or use a key that was made in such a session.`
+    : `${refused}, which does not expire within ${counted(apiKeyMaxDays ?? 0, 'day')} of its creation. Rotate the key with expires_in first.`;
 }

@@ -94,6 +94,7 @@ export class OrganizationsController {
       subscription,
       members_may_take_recordings: membersMayTakeRecordings,
       api_key_max_days: apiKeyMaxDays,
+      sso_provider: ssoProvider,
       ...body
     }: UpdateOrganizationDto,
   ) {
@@ -102,6 +103,7 @@ export class OrganizationsController {
       features,
       membersMayTakeRecordings,
       apiKeyMaxDays,
+      ssoProvider,
       subscription: subscription && readSubscription(subscription),
     });
     return reply(presentOrganizationDetails(organization));

@@ -16,6 +16,7 @@ import { GlossaryController } from './glossary.controller.js';
 import { GlossaryService } from './glossary.service.js';
 import { DeparturesService } from './members/departures.service.js';
 import { MembersController } from './members/members.controller.js';
+import { GrantedMembershipsService } from './members/granted-memberships.service.js';
 import { MembersService } from './members/members.service.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
 import { OrganizationItemsService } from './organization-items.service.js';
@@ -56,6 +57,7 @@ import { TransfersService } from './transfers.service.js';
     FoldersService,
     GlossaryService,
     MembersService,
+    GrantedMembershipsService,
     DeparturesService,
     TransfersService,
   ],
@@ -66,6 +68,7 @@ import { TransfersService } from './transfers.service.js';
     OrganizationTransactions,
     EmailAllowanceService,
     MembersService,
+    GrantedMembershipsService,
     DeparturesService,
   ],
 })

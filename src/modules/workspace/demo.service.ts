@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
 import { createKeyFile, demoKeyFile, readKeyFile } from '../../platform/secrets/keys.js';
 import { ApiKey } from '../api-keys/entities/api-key.entity.js';
-import { AuthService } from '../auth/auth.service.js';
+import { ApiKeyAuthenticator } from '../auth/authenticators/api-key.authenticator.js';
 import { ShareLinksService } from '../sharing/links/share-links.service.js';
 import { User } from '../users/entities/user.entity.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
@@ -40,7 +40,7 @@ export class DemoService {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly reader: WorkspaceReaderService,
     private readonly importer: WorkspaceImportService,
-    private readonly auth: AuthService,
+    private readonly keys: ApiKeyAuthenticator,
     private readonly shareLinks: ShareLinksService,
     private readonly clock: Clock,
   ) {
@@ -56,7 +56,7 @@ export class DemoService {
     if (key === null) return;
     // Others have created users since the last start; what it left is of no use then.
     if (!(await this.isValid(key))) return rm(this.newKeyFile, { force: true });
-    const caller = await this.auth.authenticate(`Bearer ${key}`);
+    const caller = await this.keys.callerOf(key);
     if (!(await this.sharePage(caller.id)))
       await this.shareLinks.create(caller, SHARED_RECORDING, { permission: 'view' });
     await rename(this.newKeyFile, this.keyFile);

@@ -1,6 +1,7 @@
 import { z } from '../../lib/zod.js';
 import { AUDIT_STREAM_FORMATS } from './audit-stream-formats.js';
 import { BUDGETS } from './budgets.js';
+import { identityProviders } from './identity-providers.js';
 import { mailbox, mailLanguage, smtpUrl } from './mail-settings.js';
 import {
   addresses,
@@ -80,6 +81,9 @@ export const SETTINGS_SCHEMA = z.object({
   SMTP_URL: hidden(smtpUrl().optional()),
   MAIL_FROM: mailbox().optional(),
   MAIL_LANGUAGE: mailLanguage().default('en'),
+
+  // Signing in
+  IDENTITY_PROVIDERS: hidden(identityProviders().optional()),
 
   // Browsers and proxies
   CORS_ORIGINS: origins(),

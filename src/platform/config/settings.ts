@@ -143,6 +143,8 @@ function settingsOf(raw: RawSettings) {
     mailLanguage: raw.MAIL_LANGUAGE,
     /** Null: files are stored on disk, under `dataDir`. */
     s3: s3Settings(raw),
+    /** With which people sign in. */
+    identityProviders: raw.IDENTITY_PROVIDERS ?? [],
     corsOrigins: raw.CORS_ORIGINS ?? [],
     shareFrameAncestors: raw.SHARE_FRAME_ANCESTORS ?? [],
     apiDocs: raw.API_DOCS,

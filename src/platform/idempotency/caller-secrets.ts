@@ -15,21 +15,21 @@ export interface RequestIdentity {
 const KEY_BYTES = 32;
 
 /**
- * Keys derived from the secret of an API key, which the database does not contain. Without that secret, nobody can read
+ * Keys derived from an API key or the token of a session, which the database does not contain. Without that secret, nobody can read
  * what is stored about a request, nor guess it: the plain hash of a body could be compared with those of likely
  * passwords.
  */
 export class CallerSecrets {
   private readonly keys: Readonly<Record<'key' | 'request' | 'reply', KeyObject>>;
 
-  constructor(apiKey: string) {
+  constructor(credential: string) {
     const info = 'meeting-recording-service idempotency';
-    const bytes = Buffer.from(hkdfSync('sha256', apiKey, '', info, 3 * KEY_BYTES));
+    const bytes = Buffer.from(hkdfSync('sha256', credential, '', info, 3 * KEY_BYTES));
     const keyAt = (nth: number) => createSecretKey(bytes.subarray(nth * KEY_BYTES, (nth + 1) * KEY_BYTES));
     this.keys = { key: keyAt(0), request: keyAt(1), reply: keyAt(2) };
   }
 
-  /** Under which the request is stored: different for each API key. */
+  /** Under which the request is stored: different for each API key and session. */
   idOf(idempotencyKey: string): Buffer {
     return createHmac('sha256', this.keys.key).update(idempotencyKey).digest();
   }

@@ -10,7 +10,6 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { bearerToken } from '../http/requests/bearer-token.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from '../http/requests/endpoint-inputs.js';
 import { uuidsIn } from '../ids.js';
 import { toServiceError } from '../http/replies/error.filter.js';
@@ -45,9 +44,9 @@ export class Idempotency implements NestInterceptor {
     const request = http.getRequest<CallersRequest>();
     if (request.headers['idempotency-key'] === undefined) return next.handle();
     const inputs = this.reflector.get<EndpointInputs | undefined>(ENDPOINT_INPUTS, context.getHandler());
-    const apiKey = bearerToken(request.headers.authorization);
-    if (!inputs || !request.caller || apiKey === undefined) return next.handle();
-    const call = { request, inputs, secrets: new CallerSecrets(apiKey), caller: request.caller };
+    const { credential } = request;
+    if (!inputs || !request.caller || credential === undefined) return next.handle();
+    const call = { request, inputs, secrets: new CallerSecrets(credential), caller: request.caller };
     const work = async (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
     return from(this.once(call, http.getResponse<Response>(), work));
   }

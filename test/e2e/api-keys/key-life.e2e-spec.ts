@@ -203,7 +203,7 @@ describe('an organization that limits how long API keys work', () => {
       const reply = await grace.request(method, where, { body });
       expect([reply.status, reply.body.error.message]).toEqual([
         403,
-        expect.stringContaining('This API key works longer than some of your organizations permit'),
+        expect.stringContaining('Some of your organizations do not accept this API key or session'),
       ]);
     }
     expect(outcome(await grace.get(`/webhooks/${hook}`))).toEqual([404, 'WEBHOOK_NOT_FOUND']);

@@ -75,6 +75,7 @@ describe('Authentication', () => {
           refused_by: [],
           expires_at: null,
         },
+        session: null,
         quotas: expect.any(Object),
       },
     });

@@ -81,6 +81,7 @@ describe('organizations are managed by their members', () => {
         questions: true,
       },
       members_may_take_recordings: false,
+      sso_provider: null,
       api_key_max_days: null,
       plan: 'PRO',
       subscription: { status: 'active', ends_at: null },

@@ -65,6 +65,7 @@ export async function updateOrganization(
     subscription?: SubscriptionStatus;
     subscriptionEndsAt?: string;
     apiKeyMaxDays?: string;
+    ssoProvider?: string;
   },
 ): Promise<void> {
   const { plan, subscription: status } = options;
@@ -75,14 +76,15 @@ export async function updateOrganization(
   const apiKeyMaxDays = ifGiven(options.apiKeyMaxDays, (value) =>
     value === 'none' ? null : integerOption('--api-key-max-days', value, LIMITS.apiKeyMaxDays, ', or none'),
   );
-  if ([name, plan, status, endsAt, apiKeyMaxDays].every((value) => value === undefined))
+  const ssoProvider = ifGiven(options.ssoProvider, (value) => (value === 'none' ? null : value));
+  if ([name, plan, status, endsAt, apiKeyMaxDays, ssoProvider].every((value) => value === undefined))
     throw usageError(
-      'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --api-key-max-days',
+      'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --api-key-max-days, --sso-provider',
     );
   const subscription = status === undefined && endsAt === undefined ? undefined : { status, endsAt };
   await withService(async (service) => {
     const before = await requireOrganization(service, id);
-    const changes = { name, plan, subscription, apiKeyMaxDays };
+    const changes = { name, plan, subscription, apiKeyMaxDays, ssoProvider };
     const after = await service.get(OrganizationChangesService).update(COMMAND_LINE, id, changes);
     print(options, presentOrganizationDetails(after), `Updated ${singleLine(before.name)}.`);
   });

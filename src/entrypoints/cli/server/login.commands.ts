@@ -51,16 +51,18 @@ export async function showWhoIAm(options: Output): Promise<void> {
     const me = await ifPermitted(session.api.get('/me', { signal: session.signal }));
     const organizations = await ifPermitted(organizationsOf(session));
     const user = me && { id: me.id, name: me.name, email: me.email, kind: me.kind };
-    const key = me?.api_key ?? { prefix: credentials.apiKey.slice(0, LIMITS.apiKeyPrefix) };
+    // Null only in a browser's session.
+    const own = me?.api_key ?? null;
+    const key = own ?? { prefix: credentials.apiKey.slice(0, LIMITS.apiKeyPrefix) };
     const names = organizations?.map(({ name, role }) => `${singleLine(name)} (${role})`);
     const fields: [name: string, value: string][] = [
       ['server', session.url],
       ['user', user ? `${nameOf(user)} ${user.id}` : 'unknown: the key lacks the scope profile:read'],
       ['organizations', names ? names.join(', ') || '-' : 'unknown: the key lacks organizations:read'],
-      ['key', singleLine(me ? `${key.prefix} ${me.api_key.name}` : key.prefix)],
+      ['key', singleLine(own ? `${own.prefix} ${own.name}` : key.prefix)],
     ];
-    if (me) fields.push(['scopes', me.api_key.scopes?.join(', ') ?? 'full']);
-    if (me) fields.push(['expires', singleLine(me.api_key.expires_at ?? 'never')]);
+    if (own) fields.push(['scopes', own.scopes?.join(', ') ?? 'full']);
+    if (own) fields.push(['expires', singleLine(own.expires_at ?? 'never')]);
     print(options, { url: session.url, user, organizations, api_key: key }, fieldLines(fields));
   });
 }

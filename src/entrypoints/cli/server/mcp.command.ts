@@ -14,7 +14,7 @@ export async function serveModels(options: { url?: string }): Promise<void> {
   const me = await withSession(credentials, ({ api, signal }) => ifPermitted(api.get('/me', { signal })), 0);
   const version = projectVersion();
   const send = sender(credentials.url, credentials.apiKey, `mrs/${version}`);
-  const api = new MeetingsApi(send, (me?.api_key.scopes ?? null) as KeyScopes);
+  const api = new MeetingsApi(send, (me?.api_key?.scopes ?? null) as KeyScopes);
   serveStdio(() => createMeetingsServer({ api, report }, version, null), {
     maxSubscriptions: 0,
     transport: clientStdio(),

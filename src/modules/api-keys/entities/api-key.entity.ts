@@ -10,14 +10,22 @@ import {
   type Relation,
 } from 'typeorm';
 import type { Scope } from '../../../contract/scopes.js';
+import type { WayIn } from '../../../policy/sessions.js';
 import { User } from '../../users/entities/user.entity.js';
 
 const LIMITS_CHECK = `scopes <> '{}' AND organization_ids <> '{}' AND folder_ids <> '{}' AND addresses <> '{}'
   AND (folder_ids IS NULL OR organization_ids IS NOT NULL)`;
 
-/** An API key. Only its SHA-256 is stored; the key itself is shown once, when it is created. */
+/**
+ * An API key, or the session of somebody who signed in: a key that a browser keeps as a cookie. Only its SHA-256 is
+ * stored; the key itself is shown once, when it is created.
+ */
 @Entity('api_keys')
 @Check('api_keys_limits_check', LIMITS_CHECK)
+@Check('api_keys_signed_in_by_check', `signed_in_by IN ('provider', 'mail', 'passkey', 'link', 'api_key')`)
+@Index('api_keys_provider_session_idx', ['provider', 'providerSession'], {
+  where: 'provider_session IS NOT NULL',
+})
 export class ApiKey {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })
   id: string;
@@ -34,7 +42,7 @@ export class ApiKey {
   @Column('text')
   name: string;
 
-  /** The first characters of the key: `mrs_` and eight more. */
+  /** The first characters of the key: `mrs_` and eight more. `session` of a session. */
   @Column('text')
   prefix: string;
 
@@ -78,6 +86,22 @@ export class ApiKey {
 
   @Column({ type: 'timestamptz', name: 'revoked_at', precision: 3, nullable: true })
   revokedAt: Date | null;
+
+  /** How the user of a session signed in; null: an API key. */
+  @Column('text', { name: 'signed_in_by', nullable: true })
+  signedInBy: WayIn | null;
+
+  /** The identity provider with which they did, or did who made the key. */
+  @Column('text', { nullable: true })
+  provider: string | null;
+
+  /** The provider's own id of the session (`sid`), by which it ends it. */
+  @Column('text', { name: 'provider_session', nullable: true })
+  providerSession: string | null;
+
+  /** The browser of a session, as it names itself. */
+  @Column('text', { nullable: true })
+  client: string | null;
 }
 
 /** The requests with an API key on one day in UTC. Kept for as long as the limit says. */

@@ -38,7 +38,7 @@ export function requireReachOfAll(asker: Asker, what: string): void {
   if (reachesAll(reachOf(asker))) return;
   throw new DomainError(
     'FORBIDDEN',
-    `This API key works longer than some of your organizations permit, so it cannot ${what}. GET /api/v1/me names them in api_key.refused_by.`,
+    `Some of your organizations do not accept this API key or session, because of how long it works or how you signed in, so it cannot ${what}. GET /api/v1/me names them in api_key.refused_by or session.refused_by.`,
   );
 }
 

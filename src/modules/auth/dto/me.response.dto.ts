@@ -9,6 +9,8 @@ import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import type { Caller } from '../../../policy/caller.js';
 import { isRefusedBy, reachesOrganization } from '../../../policy/reach.js';
 import { ApiKeyFields } from '../../api-keys/public/api-key.response.dto.js';
+import { CurrentSession } from '../../api-keys/public/session.response.dto.js';
+import { csrfToken } from '../../../platform/http/requests/session-cookie.js';
 import { present } from '../../../contract/present.js';
 import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
 import { Person } from '../../users/public/person.dto.js';
@@ -45,8 +47,13 @@ export class CurrentUser extends Person {
   )
   is_operator: boolean;
 
-  @NestedProperty(() => CurrentApiKey, 'The API key of this request')
-  api_key: CurrentApiKey;
+  @NestedProperty(() => CurrentApiKey, 'The API key of this request; null with a session', { nullable: true })
+  api_key: CurrentApiKey | null;
+
+  @NestedProperty(() => CurrentSession, 'The session of this request; null with an API key', {
+    nullable: true,
+  })
+  session: CurrentSession | null;
 
   @NestedProperty(
     () => QuotaSet,
@@ -55,16 +62,29 @@ export class CurrentUser extends Person {
   quotas: QuotaSet;
 }
 
-export const presentMe = ({ apiKey, ...caller }: Caller, quotas: Quotas): CurrentUser =>
+/** `credential`: the API key or the token of the session. */
+export const presentMe = (
+  { apiKey, session, ...caller }: Caller,
+  quotas: Quotas,
+  credential: string,
+): CurrentUser =>
   present(CurrentUser, {
     ...caller,
     kind: caller.serviceOf === null ? 'person' : 'service',
     isOperator: caller.operator,
-    apiKey: {
-      ...apiKey,
-      organizations: apiKey.organizationIds?.filter((id) => reachesOrganization(apiKey, id)) ?? null,
-      folders: apiKey.folderIds,
-      refusedBy: apiKey.refusedBy.filter((id) => isRefusedBy(apiKey, id)),
+    session: session && {
+      ...session,
+      id: apiKey.id,
+      refusedBy: apiKey.refusedBy,
+      csrfToken: csrfToken(credential),
     },
+    apiKey: session
+      ? null
+      : {
+          ...apiKey,
+          organizations: apiKey.organizationIds?.filter((id) => reachesOrganization(apiKey, id)) ?? null,
+          folders: apiKey.folderIds,
+          refusedBy: apiKey.refusedBy.filter((id) => isRefusedBy(apiKey, id)),
+        },
     quotas: presentQuotas(quotas),
   });

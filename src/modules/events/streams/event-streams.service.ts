@@ -173,8 +173,8 @@ export class EventStreamsService implements OnModuleDestroy {
       const ids = [...new Set(streams.map(({ reader }) => reader.apiKeyId))];
       const standings = await this.auth.standings(ids, ['events:read']);
       for (const stream of streams) {
-        const { refusal = null, limits = null } = standings.get(stream.reader.apiKeyId) ?? {};
-        stream.keyExpiresAt = limits?.expiresAt ?? null;
+        const { refusal = null, limits = null, endsAt = null } = standings.get(stream.reader.apiKeyId) ?? {};
+        stream.keyExpiresAt = endsAt;
         const reason = refusal ?? (limits && addressRefusal(limits, stream.reader.address));
         if (reason) stream.end(reason, this.settings.adviceContact);
         else if (limits) stream.reader = { ...stream.reader, ...limits };

@@ -110,6 +110,12 @@ export class PresentedOrganization extends OmitType(ListedOrganization, ['role']
   )
   api_key_max_days: number | null;
 
+  @TextProperty(
+    'Name of the identity provider with which members have to sign in: other sessions, and API keys that were not made in such a session, do not reach the organization. Null: any',
+    { nullable: true, example: null },
+  )
+  sso_provider: string | null;
+
   @EnumProperty("Plan, which applies to the organization's recordings", {
     values: PLANS,
     name: 'OrganizationPlan',
@@ -196,6 +202,12 @@ export class UpdateOrganizationDto {
   )
   api_key_max_days?: number | null;
 
+  @TextField(
+    'Name of an identity provider of the service. Sessions that began otherwise, and API keys that were not made in such a session or with such a key, no longer reach the organization. Null: any. 409 unless this request is made with such a session or key. Requires `OWNER`',
+    { ...LIMITS.providerName, optional: true, nullable: true, example: 'acme' },
+  )
+  sso_provider?: string | null;
+
   @ChoiceField('Operators only', { values: PLANS, optional: true, example: 'ENTERPRISE' })
   plan?: Plan;
 
@@ -211,6 +223,7 @@ export const UPDATE_ORGANIZATION_BODIES = {
   name: { summary: 'Rename it', value: { name: 'Acme Corporation' } },
   features: { summary: 'Turn off questions', value: { features: { questions: false } } },
   keys: { summary: 'Demand that API keys expire within 90 days', value: { api_key_max_days: 90 } },
+  sso: { summary: 'Demand an identity provider', value: { sso_provider: 'acme' } },
   plan: {
     summary: 'Change the plan (operators)',
     value: { plan: 'ENTERPRISE', subscription: { status: 'active', ends_at: '2027-12-31' } },

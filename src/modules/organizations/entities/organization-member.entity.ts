@@ -1,5 +1,6 @@
 import {
   Check,
+  Column,
   CreateDateColumn,
   Entity,
   ForeignKey,
@@ -34,6 +35,10 @@ export class OrganizationMember extends MembershipColumns {
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'organization_members_user_id_fkey' })
   user?: Relation<User>;
+
+  /** The identity provider or directory that made them a member, and can end that; null: an invitation, or another member. */
+  @Column('text', { name: 'granted_by', nullable: true })
+  grantedBy: string | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -9,6 +9,7 @@ import { FeatureFlagColumns } from './membership.columns.js';
   `subscription_status IN ('active', 'trialing', 'past_due', 'canceled', 'expired')`,
 )
 @Check('organizations_api_key_max_days_check', 'api_key_max_days BETWEEN 1 AND 3650')
+@Index('organizations_key_limits_idx', { synchronize: false })
 export class Organization {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organizations_pkey' })
   id: string;
@@ -33,9 +34,12 @@ export class Organization {
   membersMayTakeRecordings: boolean;
 
   /** The longest life of the API keys that it accepts, in days; null: any. */
-  @Index('organizations_api_key_max_days_idx', { where: 'api_key_max_days IS NOT NULL' })
   @Column('integer', { name: 'api_key_max_days', nullable: true })
   apiKeyMaxDays: number | null;
+
+  /** The identity provider with which members must have signed in to reach it, or to make a key that does; null: any way. */
+  @Column('text', { name: 'sso_provider', nullable: true })
+  ssoProvider: string | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

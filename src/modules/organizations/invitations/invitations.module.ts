@@ -9,7 +9,7 @@ import { InvitationAcceptanceService } from './invitation-acceptance.service.js'
 import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationsController } from './invitations.controller.js';
 import { JoinPageController } from './join-page.controller.js';
-import { JoinPageRenderer, JoinPageService } from './join-page.service.js';
+import { JoinPageService } from './join-page.service.js';
 import { InvitationsService } from './invitations.service.js';
 
 /**
@@ -25,12 +25,6 @@ import { InvitationsService } from './invitations.service.js';
     AuthModule,
   ],
   controllers: [InvitationsController, JoinPageController],
-  providers: [
-    InvitationsService,
-    InvitationMailService,
-    InvitationAcceptanceService,
-    JoinPageRenderer,
-    JoinPageService,
-  ],
+  providers: [InvitationsService, InvitationMailService, InvitationAcceptanceService, JoinPageService],
 })
 export class InvitationsModule {}

@@ -5,7 +5,8 @@ import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AcceptsAnyQuery, AcceptsStream, Public } from '../../../platform/http/requests/endpoint-inputs.js';
 import { QueuedBy } from '../../../platform/http/requests/request-queue.js';
-import { JoinPageRenderer, JoinPageService } from './join-page.service.js';
+import { CardPages } from '../../../platform/http/pages/card-pages.js';
+import { JoinPageService } from './join-page.service.js';
 
 const NOTICES: Readonly<Record<number, Notice>> = {
   // The same for invitations that were accepted, withdrawn or have expired, and for those that never existed.
@@ -17,8 +18,13 @@ const NOTICES: Readonly<Record<number, Notice>> = {
 
 @Catch()
 export class JoinPageFilter extends PageFilter {
-  constructor(pages: JoinPageRenderer, logger: AppLogger) {
-    super(pages, logger, NOTICES, 'Open the link of the invitation again to start over.');
+  constructor(pages: CardPages, logger: AppLogger) {
+    super(
+      (response, status, notice) => pages.send(response, status, 'join/notice', { ...notice }),
+      logger,
+      NOTICES,
+      'Open the link of the invitation again to start over.',
+    );
   }
 }
 

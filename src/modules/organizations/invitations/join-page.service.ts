@@ -10,55 +10,33 @@ import { RequestLimits } from '../../../platform/http/requests/request-limits.js
 import { asLine, isLine } from '../../../lib/text.js';
 import type { Caller } from '../../../policy/caller.js';
 import { ROLE_CATALOG, seesWholeOrganization, type Membership } from '../../../policy/roles.js';
-import { AuthService } from '../../auth/auth.service.js';
+import { ApiKeyAuthenticator } from '../../auth/authenticators/api-key.authenticator.js';
 import {
   InvitationAcceptanceService,
   type AcceptedInvitation,
   type OpenInvitation,
 } from './invitation-acceptance.service.js';
-import { SERVICE_NAME } from '../../../contract/api-document.js';
-import { sendHtmlPage, type PageData } from '../../../platform/http/pages/html-page.js';
-import { PageAssets } from '../../../platform/http/pages/page-assets.js';
+import { CardPages } from '../../../platform/http/pages/card-pages.js';
 import { originOf } from '../../../platform/http/requests/client-address.js';
 
 const EXPIRY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const AND = new Intl.ListFormat('en');
-
-/** Renders the pages of an invitation, templates of `web/join`, in the style of share pages; nothing may frame them. */
-@Injectable()
-export class JoinPageRenderer {
-  constructor(private readonly assets: PageAssets) {}
-
-  send(response: Response, status: number, name: 'invitation' | 'joined' | 'notice', view: PageData): void {
-    response.set('X-Frame-Options', 'DENY');
-    const data = { ...view, site: SERVICE_NAME, assets: this.assets.addresses() };
-    sendHtmlPage(response, status, `join/${name}`, data, (nonce) => [
-      `default-src 'none'`,
-      `script-src 'nonce-${nonce}'`,
-      `style-src 'nonce-${nonce}'`,
-      `img-src data:`,
-      `base-uri 'none'`,
-      `form-action 'self'`,
-      `frame-ancestors 'none'`,
-    ]);
-  }
-}
 
 /** Serves the pages of invitations to browsers. */
 @Injectable()
 export class JoinPageService {
   constructor(
     private readonly acceptance: InvitationAcceptanceService,
-    private readonly auth: AuthService,
+    private readonly keys: ApiKeyAuthenticator,
     private readonly limits: RequestLimits,
-    private readonly pages: JoinPageRenderer,
+    private readonly pages: CardPages,
     private readonly publicUrl: PublicUrl,
   ) {}
 
   /** Sends the invitation, with the form that accepts it. */
   async open(token: string, response: Response): Promise<void> {
     const invitation = await this.acceptance.find(token);
-    this.pages.send(response, 200, 'invitation', presentInvitation(invitation));
+    this.pages.send(response, 200, 'join/invitation', presentInvitation(invitation));
   }
 
   /** Handles the form: sends the page of the new member, or the form again with what was wrong. */
@@ -76,7 +54,7 @@ export class JoinPageService {
       if (!(error instanceof DomainError) || error.code === 'INVITATION_NOT_FOUND') throw error;
       const invitation = await this.acceptance.find(token);
       request.errorCode = error.code;
-      this.pages.send(response, error.status, 'invitation', {
+      this.pages.send(response, error.status, 'join/invitation', {
         ...presentInvitation(invitation),
         name,
         mistake: {
@@ -89,7 +67,7 @@ export class JoinPageService {
   }
 
   private sendJoined(response: Response, { organization, user, key }: AcceptedInvitation): void {
-    this.pages.send(response, 200, 'joined', {
+    this.pages.send(response, 200, 'join/joined', {
       organization: organization.name,
       name: user.name,
       key,
@@ -101,7 +79,7 @@ export class JoinPageService {
   /** Counts keys that are not valid like those of the API. */
   private async authenticate(key: string, request: Request, response: Response): Promise<Caller> {
     try {
-      const caller = await this.auth.authenticate(`Bearer ${key}`, originOf(request));
+      const caller = await this.keys.callerOf(key, originOf(request));
       requireScopes(caller, ['organizations:manage']);
       return caller;
     } catch (error) {

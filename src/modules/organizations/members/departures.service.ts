@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { SessionsService } from '../../api-keys/sessions/sessions.service.js';
 import { conflict, invalid } from '../../../contract/domain-error.js';
 import { isUuid } from '../../../platform/ids.js';
 import { quoteForMessage } from '../../../lib/text.js';
@@ -29,6 +30,8 @@ export interface Departure {
   readonly newOwner?: string;
   /** Id of the user removing them, if any. Becomes the new owner by default, if a member. */
   readonly removedBy: string | null;
+  /** Whether they leave by themselves; otherwise, they have to sign in again. */
+  readonly leaves?: boolean;
   /** Id of the OWNER or ADMIN who becomes responsible for their webhooks; without one, these are disabled. */
   readonly webhooksTo?: string;
 }
@@ -45,7 +48,10 @@ const AT_ONCE = 10_000;
 /** Ends memberships: the recordings stay with the organization, and get another owner. */
 @Injectable()
 export class DeparturesService {
-  constructor(private readonly erasure: ErasureService) {}
+  constructor(
+    private readonly erasure: ErasureService,
+    private readonly sessions: SessionsService,
+  ) {}
 
   /**
    * Ends a membership in a transaction that has locked the organization. 409 `CONFLICT` for the last OWNER, 400
@@ -59,6 +65,7 @@ export class DeparturesService {
     const ending = await countEnding(manager, departure);
     // With folders they are named by, links they created and invitations they sent.
     await manager.getRepository(OrganizationMember).delete({ organizationId, userId });
+    if (!departure.leaves) await this.sessions.endWithin(manager, userId);
     const disabledWebhooks = await findDisabledWebhooks(manager, departure);
     await this.erasure.begin(manager, { of: 'member', organizationId, userId });
     const newOwner = await this.newOwner(manager, departure);

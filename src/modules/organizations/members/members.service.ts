@@ -116,7 +116,8 @@ export class MembersService {
         throw invalid('webhooks: a member who leaves cannot take them over');
       }
       const webhooksTo = takeOverWebhooks ? (removedBy ?? undefined) : undefined;
-      return this.departures.end(manager, { ...member, newOwner, removedBy, webhooksTo });
+      const leaves = removedBy === member.userId;
+      return this.departures.end(manager, { ...member, newOwner, removedBy, leaves, webhooksTo });
     });
   }
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable, Catch } from '@nestjs/common';
 import type { Response } from 'express';
-import { SERVICE_NAME } from '../../../contract/api-document.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PageAssets } from '../../../platform/http/pages/page-assets.js';
 import {
@@ -28,7 +27,7 @@ export class SharePageRenderer {
     if (this.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
     else response.set('X-Frame-Options', 'DENY');
     // Imports inherit the nonce of the importing module; the script assembles media from segments.
-    const data = { ...view, site: SERVICE_NAME, assets: this.assets.addresses() };
+    const data = { ...view, assets: this.assets.addresses() };
     sendHtmlPage(response, status, `share/${name}`, data, (nonce) => [
       `default-src 'none'`,
       `script-src 'nonce-${nonce}'`,
@@ -56,6 +55,11 @@ const NOTICES: Readonly<Record<number, Notice>> = {
 @Catch()
 export class SharePageFilter extends PageFilter {
   constructor(pages: SharePageRenderer, logger: AppLogger) {
-    super(pages, logger, NOTICES, 'Open the share link again to start over.');
+    super(
+      (response, status, notice) => pages.send(response, status, 'notice', { ...notice }),
+      logger,
+      NOTICES,
+      'Open the share link again to start over.',
+    );
   }
 }

@@ -49,9 +49,7 @@ export abstract class PageFilter implements ExceptionFilter {
   private readonly errors: ErrorFilter;
 
   protected constructor(
-    private readonly pages: {
-      send(response: Response, status: number, name: 'notice', view: PageData): void;
-    },
+    private readonly send: (response: Response, status: number, notice: Notice) => void,
     logger: AppLogger,
     private readonly notices: Readonly<Record<number, Notice>>,
     private readonly otherwise: string,
@@ -63,7 +61,7 @@ export abstract class PageFilter implements ExceptionFilter {
     const other = { title: 'Invalid request', text: this.otherwise };
     this.errors.reply(thrown, host, ({ status }, response) => {
       const notice = this.notices[status] ?? COMMON[status] ?? other;
-      this.pages.send(response, status, 'notice', { ...notice });
+      this.send(response, status, notice);
     });
   }
 }

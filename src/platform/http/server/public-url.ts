@@ -24,6 +24,11 @@ export class PublicUrl {
     return new URL(this.base).pathname.replace(/\/$/, '');
   }
 
+  /** Whether `PUBLIC_URL` names it. */
+  get isConfigured(): boolean {
+    return this.settings.publicUrl !== undefined;
+  }
+
   get isSecure(): boolean {
     return this.base.startsWith('https:');
   }

@@ -8,6 +8,7 @@ import { LIVE_TRANSCRIPTS } from './live-transcripts.js';
 import { PROCESSES } from './processes.js';
 import { SERVICE_ACCOUNTS } from './service-accounts.js';
 import { SHARE_LINKS } from './share-links.js';
+import { SIGN_IN } from './sign-in.js';
 import { SUMMARIES } from './summaries.js';
 import { TRACES } from './traces.js';
 import { WEBHOOK_HEADERS } from './webhook-headers.js';
@@ -26,6 +27,7 @@ const TOPICS = [
   TRACES,
   PROCESSES,
   AUDIT_LOG,
+  SIGN_IN,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */

@@ -9,7 +9,6 @@ import { IS_MANAGEMENT } from '../../contract/api-tags.decorator.js';
 import { REQUIRED_SCOPES } from '../../contract/scope.decorator.js';
 import type { Scope } from '../../contract/scopes.js';
 import { DomainError } from '../../contract/domain-error.js';
-import { originOf } from '../../platform/http/requests/client-address.js';
 import { IS_PUBLIC, type PublicRoute } from '../../platform/http/requests/endpoint-inputs.js';
 import type { LoggedCaller } from '../../platform/http/server/request-log.js';
 import { spannedWithin } from '../../platform/telemetry/spans.js';
@@ -34,11 +33,11 @@ export function explainMisplacedKey(url: string, headers: IncomingHttpHeaders): 
 }
 
 /**
- * Every route requires an API key with the scopes that it declares, except those marked public. Counts the requests of
- * users, and by address those without a valid key.
+ * Every route requires an API key with the scopes that it declares, or a session, except those marked public. Counts the
+ * requests of users, and by address those without a valid key.
  */
 @Injectable()
-export class ApiKeyGuard implements CanActivate {
+export class AuthGuard implements CanActivate {
   constructor(
     private readonly auth: AuthService,
     private readonly limits: RequestLimits,
@@ -55,7 +54,7 @@ export class ApiKeyGuard implements CanActivate {
     ]);
     if (open === true) return true;
     const response = http.getResponse<Response>();
-    if (open === 'or key' && request.headers.authorization === undefined) return true;
+    if (open === 'or key' && !this.auth.isIdentified(request)) return true;
     const caller = await spannedWithin('authenticate', SpanKind.INTERNAL, () =>
       this.authenticate(request, response),
     );
@@ -72,7 +71,7 @@ export class ApiKeyGuard implements CanActivate {
 
   private async authenticate(request: Request, response: Response): Promise<Caller> {
     try {
-      return await this.auth.authenticate(request.headers.authorization, originOf(request));
+      return await this.auth.authenticate(request);
     } catch (error) {
       if (!(error instanceof DomainError) || error.status !== 401) throw error;
       if (error.code !== 'UNAUTHORIZED') {

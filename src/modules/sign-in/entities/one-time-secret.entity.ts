@@ -1,0 +1,29 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { User } from '../../users/entities/user.entity.js';
+
+/** What a secret is good for: the link of an email or of the host, or the way back from a provider or a passkey. */
+export type SecretPurpose = 'link' | 'provider' | 'passkey';
+
+/** A secret that works once, for some minutes. Only its SHA-256 is stored. */
+@Entity('one_time_secrets')
+export class OneTimeSecret {
+  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'one_time_secrets_pkey' })
+  hash: Buffer;
+
+  @Column('text')
+  purpose: SecretPurpose;
+
+  /** Whom it lets in, where that is known. */
+  @ForeignKey(() => User, { name: 'one_time_secrets_user_id_fkey', onDelete: 'CASCADE' })
+  @Index('one_time_secrets_user_id_idx')
+  @Column('uuid', { name: 'user_id', nullable: true })
+  userId: string | null;
+
+  /** What whoever issued it wants to know again. */
+  @Column('jsonb', { default: {} })
+  details: object;
+
+  @Index('one_time_secrets_expires_at_idx')
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+}
