@@ -153,7 +153,7 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   await service.app.get(SecurityEventsService).flush();
   await service.app.get(ApiKeyUsageService).flush();
   // All requests of the test come from one address.
-  await service.dataSource.query('UPDATE api_keys SET last_used_address = $2 WHERE user_id = $1', [
+  await service.dataSource.query('UPDATE api_keys SET last_used_address = $2, client = $2 WHERE user_id = $1', [
     leavingId,
     `${m.member} address`,
   ]);

@@ -103,10 +103,10 @@ export class SessionsService {
     if (ended === 0) throw new DomainError('NOT_FOUND', 'Session not found.');
   }
 
-  /** Ends all sessions of the caller that they know, and returns how many there were. */
-  async endAll(by: ChangedBy): Promise<number> {
+  /** Ends all sessions of the caller that they know. */
+  async endAll(by: ChangedBy): Promise<void> {
     const ids = (await this.list(by)).map(({ id }) => id);
-    return ids.length === 0 ? 0 : this.endBy(by, { id: In(ids) });
+    if (ids.length > 0) await this.endBy(by, { id: In(ids) });
   }
 
   /** Ends the sessions of a user that a provider began: all, or the one that it names. Returns how many there were. */
