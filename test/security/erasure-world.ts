@@ -157,6 +157,11 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
     leavingId,
     `${m.member} address`,
   ]);
+  // Of a session, whose browser says what it is.
+  await service.dataSource.query('UPDATE api_keys SET client = $2 WHERE user_id = $1', [
+    doomedId,
+    `${m.user} browser`,
+  ]);
   return {
     olga,
     dora,
