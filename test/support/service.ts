@@ -69,7 +69,7 @@ export const WITH_TRANSCRIBER = { TRANSCRIPTION_URL: 'http://127.0.0.1:9/v1', TR
 const WORKER = fileURLToPath(new URL('../../dist/src/entrypoints/worker.js', import.meta.url));
 
 /** The services in this process, by their URL. */
-export const running = new Map<string, NestExpressApplication>();
+export const SERVICES = new Map<string, NestExpressApplication>();
 
 /** The API in this process, on its own database and folder. */
 export async function startService(
@@ -110,7 +110,7 @@ export async function startService(
     workers.push(started);
     return started;
   };
-  running.set(base, service.nest);
+  SERVICES.set(base, service.nest);
   const workerHere = worker ? await startWorkerHere(environment) : undefined;
   return {
     app,

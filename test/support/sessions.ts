@@ -5,7 +5,7 @@ import { ApiKey } from '../../src/modules/api-keys/entities/api-key.entity.js';
 import { hashSecret } from '../../src/platform/secrets/secrets.js';
 import { isLimited } from '../../src/policy/api-keys.js';
 import { Client, SESSION } from './client.js';
-import { running, type TestService } from './service.js';
+import { SERVICES, type TestService } from './service.js';
 
 /** Begins a session of a user, and returns what `Client` takes in the place of an API key. */
 export async function sessionOf(
@@ -34,7 +34,7 @@ export const signedIn = async (
  */
 export function useSessions(): void {
   Client.exchange = async (base, key) => {
-    const app = running.get(base);
+    const app = SERVICES.get(base);
     const found = await app
       ?.get<DataSource>(getDataSourceToken())
       .getRepository(ApiKey)

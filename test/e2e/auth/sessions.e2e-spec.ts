@@ -27,7 +27,9 @@ beforeEach(() => service.setNow(null));
 const meOf = async (client: Client) => (await client.get('/me')).body.data;
 const sessionsOf = async (client: Client) => (await client.get('/me/sessions')).body.data;
 const rowsOf = async (type: string) =>
-  (await ada.get(`/me/audit-log?type=${type}`)).body.data.filter((row: { type: string }) => row.type === type);
+  (await ada.get(`/me/audit-log?type=${type}`)).body.data.filter(
+    (row: { type: string }) => row.type === type,
+  );
 
 describe('a session', () => {
   it('is its user, with all rights, and says how they signed in', async () => {

@@ -28,7 +28,11 @@ export interface SignedIn {
 }
 
 /** A row of API keys that is a session. */
-export type SessionRow = ApiKey & { readonly signedInBy: WayIn; readonly lastUsedAt: Date; readonly expiresAt: Date };
+export type SessionRow = ApiKey & {
+  readonly signedInBy: WayIn;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+};
 
 /** A session together with its token, which is known only when it begins. */
 export interface BegunSession {
