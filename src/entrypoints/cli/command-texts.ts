@@ -77,7 +77,7 @@ audit: Check the audit log.
 audit verify: Recompute the seals of the audit log. Reports rows that were changed, removed or inserted, and seals that were. Reads everything, and changes nothing. | --organization 019c416a-2000-7a02-8a00-5eed0000b001
 `;
 
-const texts = [...COMMANDS.matchAll(/^([\w ]+): (.+?)(?: \|(?: (.+))?)?$/gm)];
+const texts = [...COMMANDS.matchAll(/^([\w -]+): (.+?)(?: \|(?: (.+))?)?$/gm)];
 
 /** What every command does, also those that only hold others. */
 export const DESCRIPTIONS = new Map(texts.map(([, path = '', about = '']) => [path, about]));

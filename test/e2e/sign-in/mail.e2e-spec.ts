@@ -25,7 +25,11 @@ afterEach(() => {
 });
 
 /** Asks for a link, and returns its path when the email has come: the worker does not know the port of the service. */
-async function emailedLink(email: string, more: Record<string, string> = {}, language = 'en'): Promise<string> {
+async function emailedLink(
+  email: string,
+  more: Record<string, string> = {},
+  language = 'en',
+): Promise<string> {
   const visitor = new Visitor(service, { 'accept-language': language });
   expect((await visitor.open('/sign-in/mail', { email, ...more })).status).toBe(200);
   await until('the email', () => smtp.mails.length > 0);
