@@ -9,7 +9,8 @@ export interface PageReply {
 
 /** Opens pages and sends forms as a browser does, which keeps the cookies and follows no redirects. */
 export class Visitor {
-  private cookie = '';
+  /** The header of requests; empty before one was set. */
+  cookie = '';
 
   constructor(
     private readonly service: Pick<TestService, 'api'>,

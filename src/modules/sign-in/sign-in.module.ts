@@ -7,7 +7,6 @@ import { UsersModule } from '../users/users.module.js';
 import { OneTimeSecret } from './entities/one-time-secret.entity.js';
 import { JoinPageController } from './join/join-page.controller.js';
 import { JoinPageService } from './join/join-page.service.js';
-import { LinkPageController } from './links/link-page.controller.js';
 import { SignInLinksService } from './links/sign-in-links.service.js';
 import { SignInMailService } from './links/sign-in-mail.service.js';
 import { OneTimeSecretsService } from './one-time-secrets.service.js';
@@ -26,7 +25,7 @@ import { SignInService } from './sign-in.service.js';
     InvitationsModule,
     UsersModule,
   ],
-  controllers: [SignInPageController, LinkPageController, JoinPageController],
+  controllers: [SignInPageController, JoinPageController],
   providers: [
     OneTimeSecretsService,
     SignInService,

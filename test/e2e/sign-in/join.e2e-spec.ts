@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { emailOf, keyOf, member, organization, user } from '../../factories/workspace.js';
+import { SESSION } from '../../support/client.js';
 import { led, Visitor } from '../../support/pages.js';
 import { until } from '../../support/process.js';
 import { startService, type TestService } from '../../support/service.js';
+import { sessionOf } from '../../support/sessions.js';
 import { SmtpServer } from '../../support/smtp.js';
 
+const eveAccount = user('Eve');
 let smtp: SmtpServer;
 let service: TestService;
 let acme: { id: string; name: string };
@@ -12,7 +15,7 @@ let acme: { id: string; name: string };
 beforeAll(async () => {
   smtp = await SmtpServer.start();
   service = await startService(smtp.settings(), { worker: true });
-  await service.import({ users: ['Ada', 'Eve', 'Grace'].map((name) => user(name)) });
+  await service.import({ users: [user('Ada'), eveAccount, user('Grace')] });
 });
 afterAll(async () => {
   await service?.stop();
@@ -34,8 +37,7 @@ async function invited(email: string): Promise<string> {
 }
 
 const organizationsOf = async (someone: Visitor): Promise<string[]> => {
-  const headers = { cookie: Reflect.get(someone, 'cookie') as string };
-  const { body } = await service.api.get('/organizations', { headers });
+  const { body } = await service.api.get('/organizations', { headers: { cookie: someone.cookie } });
   return body.data.map((one: { id: string }) => one.id);
 };
 const csrfIn = (text: string): string => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
@@ -62,7 +64,8 @@ describe('joining by an emailed invitation', () => {
     const { text } = await eve.open(path);
     expect(text).toContain('You are signed in as <bdi>Eve</bdi>');
     expect(text).not.toContain('name="key"');
-    expect((await eve.open(path, { csrf: 'wrong' })).status).toBe(403);
+    const forged = await eve.open(path, { csrf: 'wrong' });
+    expect([forged.status, forged.text.includes('Please start over')]).toEqual([403, true]);
     const joined = await eve.open(path, { csrf: csrfIn(text) });
     expect([joined.status, joined.text.includes('mrs_')]).toEqual([200, false]);
     const after = await eve.me();
@@ -71,6 +74,20 @@ describe('joining by an emailed invitation', () => {
     expect(await organizationsOf(eve)).toContain(acme.id);
     const { body } = await service.api.as(keyOf('Eve')).get('/me/sessions');
     expect(body.data.map((one: { id: string }) => one.id)).toEqual([after.session.id]);
+  });
+
+  it('keeps how they had signed in, for a logout from the side of the provider', async () => {
+    const path = await invited(emailOf('Eve'));
+    const how = { way: 'provider', provider: 'acme', providerSession: 'sid-1' } as const;
+    const session = await sessionOf(service, eveAccount.id, how);
+    const eve = new Visitor(service);
+    eve.cookie = `mrs_session=${session.slice(SESSION.length)}`;
+    const { text } = await eve.open(path);
+    expect((await eve.open(path, { csrf: csrfIn(text) })).status).toBe(200);
+    const { id, way, provider } = (await eve.me()).session;
+    expect([way, provider]).toEqual(['provider', 'acme']);
+    const kept = `SELECT provider_session FROM api_keys WHERE id = $1`;
+    expect(await service.dataSource.query(kept, [id])).toEqual([{ provider_session: 'sid-1' }]);
   });
 
   it('is for the address that was invited, whoever is signed in', async () => {

@@ -81,14 +81,14 @@ describe('the page on which people sign in', () => {
 
   it('takes forms only from itself', async () => {
     const form = { key: keyOf('Ada') };
-    for (const headers of [
-      { origin: 'https://evil.example' },
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { origin: 'null' },
-    ]) {
+    for (const [name, value] of [
+      ['origin', 'https://evil.example'],
+      ['origin', 'null'],
+      ['sec-fetch-site', 'cross-site'],
+      ['sec-fetch-site', 'same-site'],
+    ] as const) {
       const someone = visitor();
-      const refused = await someone.open('/sign-in/key', form, headers);
+      const refused = await someone.open('/sign-in/key', form, { [name]: value });
       expect([refused.status, refused.text.includes('Please start over')]).toEqual([403, true]);
       expect(await someone.me()).toBeNull();
     }
@@ -216,7 +216,7 @@ describe('signing out', () => {
     const headers = { origin: 'https://evil.example' };
     expect((await someone.open('/sign-out', { csrf }, headers)).status).toBe(403);
     expect((await someone.me()).name).toBe('Ada');
-    const stolen = Object.assign(visitor(), { cookie: Reflect.get(someone, 'cookie') });
+    const stolen = Object.assign(visitor(), { cookie: someone.cookie });
     expect(led(await someone.open('/sign-out', { csrf, to: '/join/1' }))).toEqual([
       303,
       '/sign-in?to=%2Fjoin%2F1',

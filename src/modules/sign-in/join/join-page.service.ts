@@ -4,9 +4,11 @@ import { requireScopes } from '../../api-keys/public/key-requirements.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { languageOf, withNames, type PageLanguage } from '../../../platform/http/pages/page-language.js';
+import { withNames } from '../../../platform/http/pages/html-page.js';
+import { languageOf, type PageLanguage } from '../../../platform/http/pages/page-language.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { asLine, isLine } from '../../../lib/text.js';
+import type { Caller } from '../../../policy/caller.js';
 import {
   InvitationAcceptanceService,
   type AcceptedInvitation,
@@ -22,6 +24,14 @@ import { abilitiesOf, WORDING } from './join.wording.js';
 
 /** What a visitor accepts an invitation as: a new person, whoever is signed in, or the user of an API key. */
 type AcceptedAs = 'name' | 'session' | 'key';
+
+interface Entered {
+  readonly token: string;
+  readonly name: string;
+  readonly key: string;
+  /** Whoever is signed in and accepts by that; null if nobody is, any more. */
+  readonly caller: Caller | null;
+}
 
 /** Whom the browser has signed in; null: nobody. */
 type Visitor = Awaited<ReturnType<PageForms['present']>>;
@@ -53,8 +63,11 @@ export class JoinPageService {
     const form = await this.forms.read(request, response);
     const name = asLine(form.get('name') ?? '');
     const as = form.has('key') ? 'key' : form.has('csrf') ? 'session' : 'name';
+    const key = form.get('key') ?? '';
+    const caller = as === 'session' ? await this.forms.callerOf(form, request) : null;
     try {
-      const { accepted, isSignedIn } = await this.accept(as, { token, form, name }, request, response);
+      const entered = { token, name, key, caller };
+      const { accepted, isSignedIn } = await this.accept(as, entered, request, response);
       this.sendJoined(accepted, isSignedIn, request, response);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === 'INVITATION_NOT_FOUND') throw error;
@@ -76,7 +89,7 @@ export class JoinPageService {
   /** Rights rise with joining, so whoever is signed in gets another session. */
   private async accept(
     as: AcceptedAs,
-    { token, form, name }: { readonly token: string; readonly form: URLSearchParams; readonly name: string },
+    { token, name, key, caller }: Entered,
     request: Request,
     response: Response,
   ): Promise<{ accepted: AcceptedInvitation; isSignedIn: boolean }> {
@@ -87,17 +100,16 @@ export class JoinPageService {
       return { accepted, isSignedIn: true };
     }
     if (as === 'session') {
-      const caller = await this.forms.callerOf(form, request);
       if (!caller) throw new DomainError('SESSION_ENDED');
       const accepted = await this.acceptance.accept(caller, { token });
       await this.signIn.renew(caller, request, response);
       return { accepted, isSignedIn: true };
     }
-    const caller = await this.keys.callerOf(form.get('key') ?? '', request, response);
-    requireScopes(caller, ['organizations:manage']);
-    const accepted = await this.acceptance.accept(caller, { token });
+    const owner = await this.keys.callerOf(key, request, response);
+    requireScopes(owner, ['organizations:manage']);
+    const accepted = await this.acceptance.accept(owner, { token });
     // A key with limits joins, as it does by the API, but gives no session.
-    return { accepted, isSignedIn: await this.keys.signInWith(caller, request, response) };
+    return { accepted, isSignedIn: await this.keys.signInWith(owner, request, response) };
   }
 
   private sendJoined(
@@ -115,6 +127,7 @@ export class JoinPageService {
       // A link is emailed only to an address that is known to be theirs.
       ...(this.mails.enabled && user.emailVerified ? [withNames(t.byMail, { email: user.email })] : []),
       withNames(t.byPasskey, {}),
+      ...(key ? [withNames(t.byKey, {})] : []),
     ];
     this.pages.send(response, 200, 'join/joined', {
       language,
@@ -131,20 +144,21 @@ export class JoinPageService {
   }
 
   /**
-   * `hasUser`: whether the form asks for an API key or for a name; null: the visitor chooses. `visitor`: who is signed
-   * in, and `isInvited` whether the invitation is theirs. `name`: entered before. `mistake`: what was refused.
+   * `hasUser`: whether the form asks for an API key or for a name; null: the visitor chooses. `csrf`: if somebody is
+   * signed in, and `isInvited` whether the invitation is theirs. `name`: entered before. `mistake`: what was refused.
    */
   private present(invitation: OpenInvitation, visitor: Visitor, language: PageLanguage, token: string) {
     const { organization, inviter, email, membership, expiresAt, hasUser } = invitation;
     const t = WORDING[language];
     const names = { organization: organization.name, inviter, email };
-    const path = this.publicUrl.path;
     const to = `/join/${token}`;
+    const isInvited = visitor?.email.toLowerCase() === email.toLowerCase();
     const at = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
     const can = abilitiesOf(membership, language);
     return {
       language,
       t,
+      path: this.publicUrl.path,
       heading: filled(t.join, names),
       title: withNames(t.join, names),
       invited: withNames(t.invited, names),
@@ -152,14 +166,10 @@ export class JoinPageService {
       keyLabel: withNames(t.keyFor, names),
       expiresAt: { iso: expiresAt.toISOString(), text: `${at.format(expiresAt)} UTC` },
       hasUser,
-      visitor: visitor && {
-        csrf: visitor.csrf,
-        isInvited: visitor.email.toLowerCase() === email.toLowerCase(),
-        signedInAs: withNames(t.signedInAs, { name: visitor.name, email: visitor.email }),
-      },
+      csrf: visitor?.csrf,
+      isInvited,
+      signedInAs: visitor && withNames(isInvited ? t.signedInAs : t.signedInAsOther, { ...visitor }),
       to,
-      signIn: `${path}/sign-in?to=${encodeURIComponent(to)}`,
-      signOut: `${path}/sign-out`,
       name: '',
       mistake: null,
     };
@@ -182,6 +192,7 @@ function mistakeOf(
 ): string {
   const t = WORDING[language];
   if (status === 401) return as === 'session' ? t.sessionEnded : t.wrongKey;
+  if (code === 'FORBIDDEN') return t.notTheirs;
   if (code === 'VALIDATION_ERROR') return t.noName;
   // A user with the address was created after the form was opened, which now asks for the key.
   if (as === 'name' && hasUser) return filled(t.alreadyExists, { email });

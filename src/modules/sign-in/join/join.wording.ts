@@ -26,7 +26,7 @@ const en = {
   joins: 'If you accept, the organization is added to your account.',
   signIn: 'Sign in to accept',
   signedInAs: 'You are signed in as {name} ({email}).',
-  notYou: 'You are signed in with another email address.',
+  signedInAsOther: 'You are signed in as {name} ({email}), but this invitation is for another address.',
   signOut: 'Sign out, and sign in with another account',
   useKey: 'Use an API key instead',
   keyFor: 'API key for {email}',
@@ -34,6 +34,7 @@ const en = {
   expires: 'This invitation can be used once and expires on',
   noName: `Enter a name of ${min} to ${max} characters.`,
   wrongKey: 'This API key is invalid, expired or revoked.',
+  notTheirs: 'This invitation is for another email address, or this API key must not accept invitations.',
   sessionEnded: 'You have been signed out. Sign in again to accept.',
   alreadyExists: 'A user with the address {email} already exists. Sign in, or enter one of their API keys.',
   joined: 'You joined {organization}',
@@ -45,6 +46,7 @@ const en = {
   byProvider: 'with {label}',
   byMail: 'with a link that is emailed to {email}',
   byPasskey: 'with a passkey, which you add in your account',
+  byKey: 'with the API key below, if you keep it',
   forApps: 'An API key for apps and scripts',
   keyOnce:
     'It is shown only this once. Apps and scripts use it to act as you, so keep it like a password. You can create others in your account.',
@@ -85,7 +87,8 @@ const de: Wording = {
   joins: 'Wenn Sie annehmen, kommt die Organisation zu Ihrem Konto hinzu.',
   signIn: 'Anmelden und annehmen',
   signedInAs: 'Sie sind als {name} ({email}) angemeldet.',
-  notYou: 'Sie sind mit einer anderen E-Mail-Adresse angemeldet.',
+  signedInAsOther:
+    'Sie sind als {name} ({email}) angemeldet, aber diese Einladung gilt einer anderen Adresse.',
   signOut: 'Abmelden und mit einem anderen Konto anmelden',
   useKey: 'Stattdessen einen API-Schlüssel verwenden',
   keyFor: 'API-Schlüssel von {email}',
@@ -93,6 +96,8 @@ const de: Wording = {
   expires: 'Diese Einladung kann einmal verwendet werden, bis zum',
   noName: `Geben Sie einen Namen mit ${min} bis ${max} Zeichen ein.`,
   wrongKey: 'Dieser API-Schlüssel ist ungültig, abgelaufen oder widerrufen.',
+  notTheirs:
+    'Diese Einladung gilt einer anderen E-Mail-Adresse, oder dieser API-Schlüssel darf keine Einladungen annehmen.',
   sessionEnded: 'Sie wurden abgemeldet. Melden Sie sich erneut an, um anzunehmen.',
   alreadyExists:
     'Zur Adresse {email} gibt es schon ein Konto. Melden Sie sich an, oder geben Sie einen API-Schlüssel des Kontos ein.',
@@ -105,6 +110,7 @@ const de: Wording = {
   byProvider: 'mit {label}',
   byMail: 'mit einem Link, der an {email} gesendet wird',
   byPasskey: 'mit einem Passkey, den Sie in Ihrem Konto hinzufügen',
+  byKey: 'mit dem API-Schlüssel unten, wenn Sie ihn aufbewahren',
   forApps: 'Ein API-Schlüssel für Apps und Skripte',
   keyOnce:
     'Er wird nur dieses eine Mal angezeigt. Apps und Skripte handeln damit in Ihrem Namen: Bewahren Sie ihn auf wie ein Passwort. Weitere können Sie in Ihrem Konto erstellen.',

@@ -16,6 +16,12 @@ export type PageData = Readonly<Record<string, unknown>> & {
   readonly referrer?: 'same-origin';
 };
 
+/** A text of a page as HTML, with `{name}` replaced by a name that others chose, whose direction is its own. */
+export function withNames(text: string, names: Readonly<Record<string, string>>): string {
+  const { escapeFunction: escape } = TEMPLATES.config;
+  return escape(text).replace(/\{(\w+)\}/g, (_, name: string) => `<bdi>${escape(names[name])}</bdi>`);
+}
+
 /** Sends a page that is not stored, indexed or referred to elsewhere, and may do only what the policy for its nonce allows. */
 export function sendHtmlPage(
   response: Response,
