@@ -22,6 +22,11 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/s/{token}/poster.jpg': ['GET'],
   '/s/{token}/transcript': ['GET'],
   '/s/{token}/views': ['POST'],
+  '/sign-in': ['GET'],
+  '/sign-in/key': ['POST'],
+  '/sign-in/link/{token}': ['GET', 'POST'],
+  '/sign-in/mail': ['POST'],
+  '/sign-out': ['POST'],
 };
 const SENT = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 /** Answered by `@tus/server`. */
