@@ -129,6 +129,8 @@ export const LIMITS = {
   signInMinutes: 10,
   /** Name of an identity provider. */
   providerName: { min: 1, max: 40 },
+  /** Identifier of somebody, or of a session, at an identity provider. OpenID Connect Core, 2. */
+  subject: 255,
   /** Passkeys of a user. */
   passkeys: 20,
 

@@ -20,7 +20,12 @@ export interface SecurityEvent {
   readonly targetId?: string;
   readonly userId?: string;
   /** Several of them, as counted, are one row. */
-  readonly details: { readonly operation?: string | null; readonly code?: string; readonly count?: number };
+  readonly details: {
+    readonly operation?: string | null;
+    readonly code?: string;
+    readonly count?: number;
+    readonly provider?: string;
+  };
 }
 
 /**

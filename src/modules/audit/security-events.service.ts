@@ -83,6 +83,22 @@ export class SecurityEventsService extends Tally<SecurityEvent> {
     this.addSignIn(id, key, origin, { type: 'sign_in.refused', ...actor, details: { code, count: 1 } });
   }
 
+  /** Somebody may not sign in with an identity provider. They are gathered by provider, address and code. */
+  providerSignInRefused(provider: string, { id, address, client }: RequestOrigin, code: string): void {
+    const key = `${provider} ${limitedAddress(address)} ${code}`;
+    if (!this.has(key) && this.size >= MAX_ROWS) return;
+    this.add(key, {
+      type: 'sign_in.refused',
+      actorKind: 'anonymous',
+      actorId: null,
+      apiKeyId: null,
+      requestId: id,
+      address,
+      client,
+      details: { code, count: 1, provider },
+    });
+  }
+
   managementRefused(error: unknown, request: Request & { caller?: Caller }): void {
     const { caller, managing: operation } = request;
     if (!caller || operation === undefined) return;

@@ -1,5 +1,14 @@
 /** The identity providers of OpenID Connect that people sign in with, as the settings list them. */
 import { z } from '../../lib/zod.js';
+import { addressKind } from '../outbound/address-kinds.js';
+import { hostOf } from '../outbound/outbound-url.js';
+
+/** Whether what is sent to an issuer stays secret: over https, or within the machine or a private network. */
+function isSafe(issuer: string): boolean {
+  const url = new URL(issuer);
+  const host = hostOf(url);
+  return url.protocol === 'https:' || host === 'localhost' || addressKind(host) === 'private';
+}
 
 /** Whom a provider lets into an organization, and as what. */
 const GRANT = z.strictObject({
@@ -20,7 +29,9 @@ const PROVIDER = z.strictObject({
     .regex(/^[a-z\d][a-z\d-]{0,39}$/, { error: 'must be lower-case letters, digits and hyphens' }),
   /** What people read on the button. */
   label: z.string().min(1).max(100),
-  issuer: z.url({ protocol: /^https?$/ }),
+  issuer: z
+    .url({ protocol: /^https?$/, abort: true })
+    .refine(isSafe, { error: 'must be an https URL; http only with localhost or a private IP address' }),
   client_id: z.string().min(1),
   client_secret: z.string().min(1),
   scope: z
@@ -29,6 +40,11 @@ const PROVIDER = z.strictObject({
     .default('openid email profile'),
   /** Domains of email addresses; empty: any. */
   domains: z.array(z.string().min(1).toLowerCase()).default([]),
+  /**
+   * Whether addresses count as verified where the provider does not say (`email_verified`), as Entra ID does not. Only
+   * for one that lets nobody choose their address.
+   */
+  trusts_email: z.boolean().default(false),
   /** What happens to people who are not users: they become some, only with an invitation, or they are refused. */
   unknown: z.enum(['create', 'invited', 'refuse']).default('invited'),
   grants: z.array(GRANT).max(1_000).default([]),

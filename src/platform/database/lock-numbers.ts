@@ -21,4 +21,6 @@ export const LOCK_CLASSES = {
   worker: 734_519,
   /** Lets only one worker process choose a job at a time. Second key: the lane. */
   choice: 734_520,
+  /** Second key: hash of the address of somebody who comes from an identity provider. */
+  signIn: 734_521,
 } as const;

@@ -8,7 +8,7 @@ import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../../platform/secrets/secrets.js';
 import { UNLIMITED, WITHOUT_KEY } from '../../../policy/api-keys.js';
-import { changedBy, type ChangedBy, type RequestOrigin } from '../../../policy/caller.js';
+import { anonymous, changedBy, type ChangedBy, type RequestOrigin } from '../../../policy/caller.js';
 import { latestEnd, sessionEnd, type WayIn } from '../../../policy/sessions.js';
 import { lockUser } from '../../users/public/users.queries.js';
 import { keysKnownTo } from '../api-key-decisions.service.js';
@@ -113,12 +113,14 @@ export class SessionsService {
     if (ids.length > 0) await this.endBy(by, { id: In(ids) });
   }
 
-  /** Ends the sessions of a user that a provider began: all, or the one that it names. Returns how many there were. */
+  /** Ends sessions that a provider began: those of a user, or the one that it names. */
   async endOfProvider(
-    by: ChangedBy,
-    of: { readonly provider: string; readonly userId?: string; readonly providerSession?: string },
-  ): Promise<number> {
-    return this.endBy(by, of);
+    origin: RequestOrigin,
+    of: { readonly provider: string } & ({ readonly userId: string } | { readonly providerSession: string }),
+  ): Promise<void> {
+    await transactionBy(this.keys.manager.dataSource, anonymous(origin), (manager) =>
+      this.endWhere(manager, of),
+    );
   }
 
   /** Ends all sessions of a user in the transaction of `manager`. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { IsNull, MoreThan, DataSource, type EntityManager } from 'typeorm';
+import { IsNull, MoreThan, DataSource, Raw, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { requireReachOfEverything } from '../../api-keys/public/key-requirements.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
@@ -57,7 +57,7 @@ export class InvitationAcceptanceService {
   /** 404 `INVITATION_NOT_FOUND` also for one whose sender may no longer invite for its role. */
   async find(token: string): Promise<OpenInvitation> {
     const { manager } = this.dataSource;
-    const { invitation, organization, inviter } = await this.load(manager, token);
+    const { invitation, organization, inviter } = await this.load(manager, withToken(token));
     const { email, expiresAt } = invitation;
     const hasUser = wasEmailed(invitation) ? (await findUserByEmail(manager, email)) !== null : null;
     return { organization, inviter, email, membership: invitation, expiresAt, hasUser };
@@ -76,14 +76,14 @@ export class InvitationAcceptanceService {
       throw invalid('name: must not be sent with an API key; its user already has a name');
     }
     if (caller) requireReachOfEverything(caller, 'accept invitations');
-    const { invitation: known } = await this.load(this.dataSource.manager, token);
+    const { invitation: known } = await this.load(this.dataSource.manager, withToken(token));
     const source = 'apiKey' in by ? changedBy(by) : anonymous(by);
     return transactionBy(this.dataSource, source, async (manager) => {
       // Deleted since the invitation was found.
       if (!(await this.organizations.lockIfExists(manager, known.organizationId))) {
         throw unknownInvitation();
       }
-      const { invitation, organization, plan } = await this.load(manager, token);
+      const { invitation, organization, plan } = await this.load(manager, withToken(token));
       const { email, role } = invitation;
       const emailed = wasEmailed(invitation);
       // Also one that is not verified: what lets the caller join is the token, and with it anybody could as a new user.
@@ -96,21 +96,9 @@ export class InvitationAcceptanceService {
       const { user, key } = caller
         ? { user: caller, key: null }
         : await this.newUser(manager, { email, emailVerified: emailed, name, plan });
-      const { features, viewAllRecordings, viewFolderRecordings } = invitation;
-      // Folders that have been opened or deleted meanwhile need no name.
-      const folders = await manager.getRepository(InvitationFolder).findBy({
-        invitationId: invitation.id,
-        folder: { restricted: true, deletedAt: IsNull() },
-      });
       MEMBERSHIP.note({ organizationId: organization.id });
-      await this.members.join(manager, organization.id, {
-        userId: user.id,
-        role,
-        flags: { ...features, viewAllRecordings, viewFolderRecordings },
-        folderIds: folders.map(({ folderId }) => folderId),
-      });
+      await this.joinBy(manager, invitation, user.id);
       if (emailed && !user.emailVerified) await this.users.verifyWithin(manager, user.id, email);
-      await manager.getRepository(Invitation).delete({ id: invitation.id });
       const emailVerified = emailed || user.emailVerified;
       return {
         organization: { ...organization, role },
@@ -120,15 +108,61 @@ export class InvitationAcceptanceService {
     });
   }
 
-  /** `plan`: that of a person who becomes a user by accepting it. */
-  private async load(manager: EntityManager, token: string) {
+  /**
+   * Accepts, in the transaction of `manager`, the newest open invitation to an address that is known to be that of a
+   * person, who becomes a user, without an API key. Null if there is none.
+   */
+  async acceptWithin(
+    manager: EntityManager,
+    { email, name }: Pick<User, 'email' | 'name'>,
+  ): Promise<User | null> {
+    const invited = { email: Raw((column) => `lower(${column}) = lower(:email)`, { email }) };
+    const where = { ...invited, expiresAt: MoreThan(this.clock.now()) };
+    const open = await manager.getRepository(Invitation).find({ where, order: { sentAt: 'DESC' } });
+    for (const { id, organizationId } of open) {
+      if (!(await this.organizations.lockIfExists(manager, organizationId))) continue;
+      const found = await this.findWithSender(manager, { id });
+      if (!found) continue;
+      const { plan, invitation } = found;
+      const user = await this.users.createWithin(manager, { email, emailVerified: true, name, plan });
+      await this.joinBy(manager, invitation, user.id);
+      return user;
+    }
+    return null;
+  }
+
+  /** Makes a user a member as an invitation says, which is used up. */
+  private async joinBy(manager: EntityManager, invitation: Invitation, userId: string): Promise<void> {
+    const { id, organizationId, role, features, viewAllRecordings, viewFolderRecordings } = invitation;
+    // Folders that have been opened or deleted meanwhile need no name.
+    const folders = await manager.getRepository(InvitationFolder).findBy({
+      invitationId: id,
+      folder: { restricted: true, deletedAt: IsNull() },
+    });
+    await this.members.join(manager, organizationId, {
+      userId,
+      role,
+      flags: { ...features, viewAllRecordings, viewFolderRecordings },
+      folderIds: folders.map(({ folderId }) => folderId),
+    });
+    await manager.getRepository(Invitation).delete({ id });
+  }
+
+  private async load(manager: EntityManager, which: FindOptionsWhere<Invitation>) {
+    const found = await this.findWithSender(manager, which);
+    if (!found) throw unknownInvitation();
+    return found;
+  }
+
+  /** Null also for one whose sender may no longer invite. `plan`: that of a person who becomes a user by accepting it. */
+  private async findWithSender(manager: EntityManager, which: FindOptionsWhere<Invitation>) {
     const [invitation] = await manager.getRepository(Invitation).find({
-      where: { tokenHash: hashSecret(token), expiresAt: MoreThan(this.clock.now()) },
+      where: { ...which, expiresAt: MoreThan(this.clock.now()) },
       relations: { organization: true, sender: { user: true } },
     });
     const { organization, sender } = invitation ?? {};
     if (!invitation || !organization || !sender?.user || !mayManage(sender.role, invitation.role)) {
-      throw unknownInvitation();
+      return null;
     }
     const { id, name } = organization;
     const plan = planMadeBy(sender.user, this.settings.defaultPlan);
@@ -156,6 +190,8 @@ export class InvitationAcceptanceService {
     return { user, key };
   }
 }
+
+const withToken = (token: string) => ({ tokenHash: hashSecret(token) });
 
 /** Those who accept need another; those who manage invitations get the message of the catalog. */
 const unknownInvitation = (): DomainError =>

@@ -1,8 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../users/entities/user.entity.js';
 
-/** What a secret is good for: the link of an email or of the host, or the way back from a provider or a passkey. */
-export type SecretPurpose = 'link' | 'provider' | 'passkey';
+/**
+ * What a secret is good for: the link of an email or of the host, or the way back from a provider or a passkey. `logout`:
+ * for nothing any more; a provider's request to end sessions, which is done.
+ */
+export type SecretPurpose = 'link' | 'provider' | 'passkey' | 'logout';
 
 /** A secret that works once, for some minutes. Only its SHA-256 is stored. */
 @Entity('one_time_secrets')

@@ -7,9 +7,11 @@ import { PageAssets } from './page-assets.js';
 interface PageNeeds {
   /** Sends requests to this service by script. */
   readonly connects?: boolean;
+  /** Of the only site that may frame it. */
+  readonly framedBy?: string;
 }
 
-/** Renders templates of `web` for people who join, sign in and look after their account; nothing may frame them. */
+/** Renders templates of `web` for people who join, sign in and look after their account; nothing else may frame them. */
 @Injectable()
 export class CardPages {
   constructor(private readonly assets: PageAssets) {}
@@ -19,9 +21,11 @@ export class CardPages {
     status: number,
     template: string,
     view: PageData,
-    { connects = false }: PageNeeds = {},
+    { connects = false, framedBy }: PageNeeds = {},
   ): void {
-    response.set('X-Frame-Options', 'DENY');
+    if (framedBy === undefined) response.set('X-Frame-Options', 'DENY');
+    // Which can name no other site.
+    else response.removeHeader('X-Frame-Options');
     // Not `no-referrer`, with which browsers do not say where the forms of a page come from.
     const referrer = 'same-origin' as const;
     const data = { language: 'en', ...view, referrer, assets: this.assets.addresses() };
@@ -33,7 +37,7 @@ export class CardPages {
       ...(connects ? [`connect-src 'self'`] : []),
       `base-uri 'none'`,
       `form-action 'self'`,
-      `frame-ancestors 'none'`,
+      `frame-ancestors ${framedBy ?? "'none'"}`,
     ]);
   }
 }

@@ -1,0 +1,129 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DomainError } from '../../../contract/domain-error.js';
+import { LIMITS } from '../../../contract/limits.js';
+import type { IdentityProvider } from '../../../platform/config/identity-providers.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { originOf } from '../../../platform/http/requests/client-address.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
+import { GrantedMembershipsService } from '../../organizations/members/granted-memberships.service.js';
+import { OneTimeSecretsService } from '../one-time-secrets.service.js';
+import { SignInService } from '../sign-in.service.js';
+import { BrowserMark } from './browser-mark.js';
+import { IdentitiesService } from './identities.service.js';
+import { readClaims, type Claims } from './provider-claims.js';
+import { FRESH, jose, openid, ProviderConnections } from './provider-connections.service.js';
+import { grantedBy } from './provider-grants.js';
+import { refusalOf, SignInRefusal } from './sign-in-refusal.js';
+
+/** What is known between leaving for a provider and coming back. */
+interface Attempt {
+  readonly provider: string;
+  readonly browser: string;
+  readonly verifier: string;
+  readonly nonce: string;
+  readonly to: string;
+}
+
+/** Signs people in with identity providers of the settings, by the code flow of OpenID Connect. */
+@Injectable()
+export class ProviderSignInService {
+  constructor(
+    private readonly connections: ProviderConnections,
+    private readonly secrets: OneTimeSecretsService,
+    private readonly browsers: BrowserMark,
+    private readonly identities: IdentitiesService,
+    private readonly memberships: GrantedMembershipsService,
+    private readonly signIn: SignInService,
+    private readonly publicUrl: PublicUrl,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'identityProviders'>,
+  ) {}
+
+  /** 404 `NOT_FOUND` for one that the settings do not have. */
+  find(name: unknown): IdentityProvider {
+    const found = this.settings.identityProviders.find((provider) => provider.name === name);
+    if (!found) throw new DomainError('NOT_FOUND');
+    return found;
+  }
+
+  /** Sends the browser to the provider. */
+  async start(name: string, request: Request, response: Response): Promise<void> {
+    const provider = this.find(name);
+    const [client, { config }] = await Promise.all([openid(), this.connections.get(provider)]);
+    const attempt: Attempt = {
+      provider: provider.name,
+      browser: this.browsers.set(request, response),
+      verifier: client.randomPKCECodeVerifier(),
+      nonce: client.randomNonce(),
+      to: this.signIn.destination(request.query['to']),
+    };
+    const state = await this.secrets.issue({
+      purpose: 'provider',
+      minutes: LIMITS.signInMinutes,
+      details: attempt,
+    });
+    const address = client.buildAuthorizationUrl(config, {
+      redirect_uri: this.callbackOf(provider),
+      scope: provider.scope,
+      state,
+      nonce: attempt.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
+      code_challenge_method: 'S256',
+    });
+    response.set('Cache-Control', 'no-store').redirect(303, address.href);
+  }
+
+  /** Signs in whoever comes back from the provider, and sends them to where they wanted to go. */
+  async finish(name: string, request: Request, response: Response): Promise<void> {
+    const provider = this.find(name);
+    const state = String(request.query['state']);
+    const attempt = await this.takeAttempt(provider, state, request);
+    const claims = await this.claimsOf(provider, { state, attempt }, request.originalUrl);
+    const origin = originOf(request);
+    const userId = await this.identities.userOf(provider, claims, origin);
+    for (const granted of grantedBy(provider.grants, claims))
+      await this.memberships.apply(userId, granted, provider.name, { id: userId, request: origin });
+    const who = { userId, way: 'provider', provider: provider.name, providerSession: claims.sid } as const;
+    await this.signIn.signIn(who, request, response);
+    response.set('Cache-Control', 'no-store').redirect(303, attempt.to);
+  }
+
+  private async takeAttempt(provider: IdentityProvider, state: string, request: Request): Promise<Attempt> {
+    const taken = await this.secrets.take('provider', state);
+    const attempt = taken?.details as Attempt | undefined;
+    if (attempt?.provider === provider.name && attempt.browser === this.browsers.read(request))
+      return attempt;
+    throw new SignInRefusal('SIGN_IN_EXPIRED');
+  }
+
+  /** Exchanges the code, and returns what the provider says about who brought it. */
+  private async claimsOf(
+    provider: IdentityProvider,
+    { state, attempt }: { readonly state: string; readonly attempt: Attempt },
+    url: string,
+  ): Promise<Claims> {
+    const [client, { jwtVerify }] = await Promise.all([openid(), jose()]);
+    const { config, keys } = await this.connections.get(provider);
+    const reply = new URL(this.callbackOf(provider) + url.slice(url.indexOf('?')));
+    try {
+      const tokens = await client.authorizationCodeGrant(config, reply, {
+        pkceCodeVerifier: attempt.verifier,
+        expectedNonce: attempt.nonce,
+        expectedState: state,
+        idTokenExpected: true,
+      });
+      const idToken = tokens.claims()!;
+      // The library relies on TLS instead.
+      await jwtVerify(tokens.id_token!, keys, FRESH);
+      const hasMore = config.serverMetadata().userinfo_endpoint !== undefined;
+      const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, idToken.sub) : {};
+      return readClaims(idToken, more);
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
+  private callbackOf({ name }: IdentityProvider): string {
+    return this.publicUrl.resolve(`/sign-in/with/${name}/callback`);
+  }
+}
