@@ -1,8 +1,9 @@
+import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import Provider, { type AccountClaims } from 'oidc-provider';
+import type { AccountClaims, default as Provider } from 'oidc-provider';
 
 /** What a provider is called in the settings of a service, and its client. */
 export const ACME = {
@@ -11,6 +12,8 @@ export const ACME = {
   client_id: 'meetings',
   client_secret: 'a'.repeat(40),
 };
+
+const HOUR_S = 3_600;
 
 /** A real provider of OpenID Connect on 127.0.0.1, which lets in whoever `login_hint` names. */
 export class IdentityServer {
@@ -34,10 +37,15 @@ export class IdentityServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** `base`: of the service, whose users sign in; `keys`: with which it signs, in place of one of its own. */
-  async setUp(base: string, keys?: readonly JWK[]): Promise<void> {
+  /** `base`: of the service, whose users sign in. */
+  setUp(base: string): Promise<void> {
+    return quietly(() => this.create(base));
+  }
+
+  private async create(base: string): Promise<void> {
+    const { default: Server } = await import('oidc-provider');
     const own = `${base}/sign-in/with/${ACME.name}`;
-    const provider = new Provider(this.issuer, {
+    const provider = new Server(this.issuer, {
       clients: [
         {
           client_id: ACME.client_id,
@@ -47,10 +55,19 @@ export class IdentityServer {
           backchannel_logout_session_required: true,
         },
       ],
-      jwks: { keys: [...(keys ?? [await newKey('first')])] },
+      jwks: { keys: [await newKey()] },
       cookies: { keys: ['cookies'] },
       claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
       features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+      // It warns of those that are left to it.
+      ttl: {
+        AccessToken: HOUR_S,
+        AuthorizationCode: 60,
+        IdToken: HOUR_S,
+        Grant: HOUR_S,
+        Interaction: HOUR_S,
+        Session: HOUR_S,
+      },
       pkce: { required: () => true },
       findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...this.accounts.get(id) }) }),
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
@@ -81,7 +98,7 @@ export class IdentityServer {
     const client = (await this.provider!.Client.find(ACME.client_id)) as unknown as {
       backchannelLogout(subject: string, session: string): Promise<void>;
     };
-    await client.backchannelLogout(subject, session);
+    await quietly(() => client.backchannelLogout(subject, session));
   }
 
   stop(): void {
@@ -90,7 +107,17 @@ export class IdentityServer {
   }
 }
 
-export async function newKey(kid: string): Promise<JWK> {
+async function newKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  return { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' };
+  return { ...(await exportJWK(privateKey)), kid: 'key', alg: 'RS256', use: 'sig' };
+}
+
+/** Without the warnings of the library, which are about production. */
+async function quietly(work: () => Promise<void>): Promise<void> {
+  const warnings = jest.spyOn(console, 'warn').mockImplementation(() => {});
+  try {
+    await work();
+  } finally {
+    warnings.mockRestore();
+  }
 }

@@ -66,7 +66,7 @@ describe('somebody who signs in with an identity provider', () => {
       email: 'grace@acme.test',
       email_verified: true,
       name: 'Grace',
-      plan: 'FREE',
+      plan: 'PRO',
     });
     provider.accounts.set('grace', { email: emailOf('Ada'), email_verified: true, groups: ['staff'] });
     const later = new Visitor();
