@@ -97,6 +97,14 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   await refused(service, gone.id, `${m.organization}@acme.test`);
 
   await done(doomed.post('/api-keys', { name: `${m.user} laptop` }));
+  for (const [subject, userId] of [
+    [m.user, doomedId],
+    [m.member, leavingId],
+  ])
+    await service.dataSource.query(
+      `INSERT INTO identities VALUES ('https://acme.test', $1, $2, 'acme', now(), now())`,
+      [`${subject} subject`, userId],
+    );
   await createdWebhook(doomed, { url: receiver.url(`/own?${m.user}`), description: `${m.user} hook` });
   const [personal] = await filled(service, doomed, m.user, {});
   await done(doomed.get(`/recordings/search?q=${m.user}`));

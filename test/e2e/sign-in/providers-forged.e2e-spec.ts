@@ -56,7 +56,7 @@ describe('an ID token', () => {
     const forged = { ...forgery, claims: { ...ADA, ...forgery.claims } };
     const page = await provider.signIn(acme, forged, visitor);
     expect([page.status, await statusOf(visitor)]).toEqual([403, 401]);
-    expect(page.text).toContain('This sign-in cannot be trusted');
+    expect(page.text).toContain('The reply of Acme &lt;Login&gt; cannot be trusted');
     expect(page.text).toContain(`<code>${page.headers.get('x-request-id')}</code>`);
   });
 
@@ -81,7 +81,7 @@ describe('the way back from a provider', () => {
     const callback = await provider.callback(acme, { claims: ADA }, visitor);
     expect((await visitor.request(callback)).status).toBe(303);
     const again = await visitor.request(callback);
-    expect([again.status, again.text.includes('This sign-in has expired')]).toEqual([403, true]);
+    expect([again.status, again.text.includes('This sign-in was used already')]).toEqual([403, true]);
   });
 
   it.each([
@@ -108,7 +108,7 @@ describe('the way back from a provider', () => {
   ])('leads nowhere %s', async (_, comeBack) => {
     const visitor = new Visitor();
     const page = await comeBack(await provider.callback(acme, { claims: ADA }, visitor), visitor);
-    expect([page.status, page.text.includes('This sign-in has expired')]).toEqual([403, true]);
+    expect([page.status, page.text.includes('This sign-in was used already')]).toEqual([403, true]);
     expect(page.headers.getSetCookie().filter((line) => line.startsWith('mrs_session'))).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('a provider that is away', () => {
 
   it('that nobody has configured is not found', async () => {
     const page = await new Visitor().request(`${base}/sign-in/with/other`);
-    expect([page.status, page.text.includes('Page not found')]).toEqual([404, true]);
+    expect([page.status, page.text.includes('There is no such way to sign in')]).toEqual([404, true]);
   });
 });
 
@@ -160,14 +160,14 @@ describe('a provider that signs somebody out', () => {
   const logOut = async (token: string) => {
     const body = new URLSearchParams({ logout_token: token });
     const reply = await fetch(`${base}/sign-in/with/acme/logout`, { method: 'POST', body });
-    return [reply.status, reply.headers.get('cache-control'), await reply.text()];
+    return [reply.status, reply.headers.get('cache-control')];
   };
-  const refused = [400, 'no-store', '{"error":"invalid_request"}'];
+  const refused = [400, 'no-store'];
 
   it('ends the session that a logout token names, once', async () => {
     const [one, other] = [await signedIn({ sid: 'a' }), await signedIn({ sid: 'b' })];
     const token = await provider.logoutToken({ claims: { sid: 'a', sub: 'ada' } });
-    expect(await logOut(token)).toEqual([200, 'no-store', '']);
+    expect(await logOut(token)).toEqual([200, 'no-store']);
     expect([await statusOf(one), await statusOf(other)]).toEqual([401, 200]);
     expect(await logOut(token)).toEqual(refused);
   });

@@ -54,11 +54,11 @@ afterAll(async () => {
   provider?.stop();
 });
 
-/** Signs in, and returns who that is; or the title of the page that refuses. */
+/** Signs in, and returns who that is; or what the page says that refuses them. */
 async function come(name: string, claims: object, issuer?: string) {
   const visitor = new Visitor();
   const page = await provider.signIn([base, name, issuer], { claims: { ...claims } }, visitor);
-  if (page.status !== 303) return { refused: page.status, title: /<h1>(.*)<\/h1>/.exec(page.text)?.[1] };
+  if (page.status !== 303) return { refused: page.status, text: /<p>(.*)<\/p>/.exec(page.text)?.[1] };
   return JSON.parse((await visitor.request(`${base}/api/v1/me`)).text).data;
 }
 const verified = (email: string) => ({ email, email_verified: true });
@@ -81,8 +81,8 @@ describe('somebody who comes from a provider for the first time', () => {
     ],
     ['with domains, but without an address', 'domains', {}],
   ])('is refused %s', async (_, name, claims) => {
-    const title = 'Your email address is not verified';
-    expect(await come(name, { sub: id(), ...claims })).toEqual({ refused: 403, title });
+    const text = expect.stringContaining('does not confirm that your email address is yours');
+    expect(await come(name, { sub: id(), ...claims })).toEqual({ refused: 403, text });
   });
 
   it('is the user with the address, also if its letters differ', async () => {
@@ -113,17 +113,17 @@ describe('somebody who comes from a provider for the first time', () => {
   });
 
   it('is refused if the provider is to bring nobody', async () => {
-    const title = 'You have no account here';
+    const text = expect.stringContaining('Nobody here has your account');
     expect(await come('refuse', { sub: id(), ...verified('none@new.test') })).toEqual({
       refused: 403,
-      title,
+      text,
     });
   });
 
   it('is refused without an invitation, and accepts the one that there is', async () => {
     const claims = { sub: id(), ...verified('Invited@new.test'), name: 'Invited' };
-    const title = 'You have no invitation';
-    expect(await come('invited', claims)).toEqual({ refused: 403, title });
+    const text = expect.stringContaining('has no open invitation');
+    expect(await come('invited', claims)).toEqual({ refused: 403, text });
     const path = `/organizations/${acme.id}/invitations`;
     const invitation = { email: 'invited@new.test', role: 'EDITOR' };
     const sent = await service.api.as(keyOf('Ada')).post(path, invitation);
@@ -138,9 +138,9 @@ describe('somebody who comes from a provider for the first time', () => {
   it('is let in with an address of the domains of the provider only', async () => {
     const claims = { sub: id(), ...verified('new@acme.test') };
     expect(await come('domains', claims)).toMatchObject({ email: 'new@acme.test' });
-    const title = 'Your email address is not accepted';
+    const text = expect.stringContaining('is of a domain that is not accepted here');
     for (const email of ['new@notacme.test', 'new@sub.acme.test', 'new@acme.test.evil.example'])
-      expect(await come('domains', { ...claims, ...verified(email) })).toEqual({ refused: 403, title });
+      expect(await come('domains', { ...claims, ...verified(email) })).toEqual({ refused: 403, text });
   });
 });
 
@@ -158,18 +158,18 @@ describe('somebody who comes again', () => {
   it('is the same user with another provider that has verified their address, too', async () => {
     const claims = { sub: id(), ...verified('both@new.test') };
     const { id: one } = await come('create', claims);
-    const title = 'Your email address is not verified';
+    const text = expect.stringContaining('does not confirm that your email address is yours');
     const other = { ...claims, email_verified: false };
-    expect(await come('second', other, 'two')).toEqual({ refused: 403, title });
+    expect(await come('second', other, 'two')).toEqual({ refused: 403, text });
     expect(await come('second', claims, 'two')).toMatchObject({ id: one });
   });
 
   it('is not a subject of the same name at another issuer', async () => {
     const subject = id();
     await come('create', { sub: subject, ...verified('mine@new.test') });
-    const title = 'You have no account here';
+    const text = expect.stringContaining('Nobody here has your account');
     const claims = { sub: subject, ...verified('theirs@new.test') };
-    expect(await come('second', claims, 'two')).toEqual({ refused: 403, title });
+    expect(await come('second', claims, 'two')).toEqual({ refused: 403, text });
   });
 
   it('is never a service account', async () => {
@@ -181,8 +181,8 @@ describe('somebody who comes again', () => {
       body.data.id,
       'create',
     ]);
-    const title = 'You have no account here';
-    expect(await come('create', { sub: 'bot' })).toEqual({ refused: 403, title });
+    const text = expect.stringContaining('Nobody here has your account');
+    expect(await come('create', { sub: 'bot' })).toEqual({ refused: 403, text });
   });
 });
 

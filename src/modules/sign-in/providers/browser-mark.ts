@@ -7,30 +7,28 @@ import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { hashSecret, randomBase62 } from '../../../platform/secrets/secrets.js';
 
 const NAME = 'mrs_sign_in';
-const VALUE = /^[A-Za-z\d]{20,100}$/;
+const LIFE = {
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax',
+  maxAge: LIMITS.signInMinutes * MINUTE_MS,
+} as const;
 
-/** Marks browsers, so that who starts to sign in with a provider in one cannot be made to finish in another. */
+/** A cookie that marks browsers, so that nobody finishes to sign in with a provider in another one than they started in. */
 @Injectable()
 export class BrowserMark {
   constructor(private readonly publicUrl: PublicUrl) {}
 
   /** Returns what stands for the browser; null if it is not marked. */
   read({ headers }: Request): string | null {
-    const value = parseCookie(headers.cookie ?? '')[this.name] ?? '';
-    return VALUE.test(value) ? hashSecret(value).toString('hex') : null;
+    const value = parseCookie(headers.cookie ?? '')[this.name];
+    return value ? hashSecret(value).toString('hex') : null;
   }
 
-  /** Marks the browser, anew only if it is not: it may sign in within several tabs. */
+  /** Marks the browser for some minutes, and returns what stands for it. Several of its tabs may sign in. */
   set(request: Request, response: Response): string {
-    const known = parseCookie(request.headers.cookie ?? '')[this.name] ?? '';
-    const value = VALUE.test(known) ? known : randomBase62();
-    response.cookie(this.name, value, {
-      path: '/',
-      httpOnly: true,
-      secure: this.publicUrl.isSecure,
-      sameSite: 'lax',
-      maxAge: LIMITS.signInMinutes * MINUTE_MS,
-    });
+    const value = parseCookie(request.headers.cookie ?? '')[this.name] || randomBase62();
+    response.cookie(this.name, value, { ...LIFE, secure: this.publicUrl.isSecure });
     return hashSecret(value).toString('hex');
   }
 

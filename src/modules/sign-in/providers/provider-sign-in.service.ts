@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DomainError } from '../../../contract/domain-error.js';
+import { required } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
@@ -39,16 +39,17 @@ export class ProviderSignInService {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'identityProviders'>,
   ) {}
 
-  /** 404 `NOT_FOUND` for one that the settings do not have. */
-  find(name: unknown): IdentityProvider {
-    const found = this.settings.identityProviders.find((provider) => provider.name === name);
-    if (!found) throw new DomainError('NOT_FOUND');
-    return found;
+  /** Returns the provider that the path of a request names. 404 `NOT_FOUND` if the settings have no such one. */
+  of({ params }: Request): IdentityProvider {
+    return required(
+      this.settings.identityProviders.find(({ name }) => name === params['provider']),
+      'NOT_FOUND',
+    );
   }
 
   /** Sends the browser to the provider. */
-  async start(name: string, request: Request, response: Response): Promise<void> {
-    const provider = this.find(name);
+  async start(request: Request, response: Response): Promise<void> {
+    const provider = this.of(request);
     const [client, { config }] = await Promise.all([openid(), this.connections.get(provider)]);
     const attempt: Attempt = {
       provider: provider.name,
@@ -74,8 +75,8 @@ export class ProviderSignInService {
   }
 
   /** Signs in whoever comes back from the provider, and sends them to where they wanted to go. */
-  async finish(name: string, request: Request, response: Response): Promise<void> {
-    const provider = this.find(name);
+  async finish(request: Request, response: Response): Promise<void> {
+    const provider = this.of(request);
     const state = String(request.query['state']);
     const attempt = await this.takeAttempt(provider, state, request);
     const claims = await this.claimsOf(provider, { state, attempt }, request.originalUrl);

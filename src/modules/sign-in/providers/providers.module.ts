@@ -12,7 +12,6 @@ import { IdentitiesService } from './identities.service.js';
 import { ProviderConnections } from './provider-connections.service.js';
 import { ProviderLogoutService } from './provider-logout.service.js';
 import { ProviderPagesController } from './provider-pages.controller.js';
-import { ProviderPagesService } from './provider-pages.service.js';
 import { ProviderSignInService } from './provider-sign-in.service.js';
 
 /** Signing in with identity providers. A module of its own, because it accepts invitations, whose page signs people in. */
@@ -32,7 +31,6 @@ import { ProviderSignInService } from './provider-sign-in.service.js';
     IdentitiesService,
     ProviderConnections,
     ProviderLogoutService,
-    ProviderPagesService,
     ProviderSignInService,
   ],
 })
