@@ -12,7 +12,11 @@ export const METRICS = {
   refusals: counter('mrs_http_refusals_total', 'Requests and connections refused by a limit', 'reason'),
   uploadedBytes: counter('mrs_upload_received_bytes_total', 'Bytes of uploads that were acknowledged'),
   sentBytes: counter('mrs_media_sent_bytes_total', 'Bytes of media files sent to clients'),
-  signInsRefused: counter('mrs_sign_ins_refused_total', 'Requests whose API key or sign-in was refused', 'code'),
+  signInsRefused: counter(
+    'mrs_sign_ins_refused_total',
+    'Requests whose API key or sign-in was refused',
+    'code',
+  ),
   modelTokens: counter('mrs_model_tokens_total', 'Tokens, as chat servers count them', 'server', 'direction'),
   poolWait: new Histogram({
     name: 'mrs_database_pool_wait_seconds',

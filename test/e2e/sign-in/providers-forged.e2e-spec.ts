@@ -16,7 +16,6 @@ beforeAll(async () => {
   provider = await ForgingProvider.start();
   const acmeLogin = { ...CLIENT, name: 'acme', label: 'Acme <Login>', issuer: `${provider.base}/one` };
   service = await startService({
-    RATE_LIMIT_ANONYMOUS_PER_MINUTE: '0',
     IDENTITY_PROVIDERS: JSON.stringify([
       acmeLogin,
       { ...acmeLogin, name: 'away', issuer: 'http://127.0.0.1:9' },

@@ -28,7 +28,6 @@ beforeAll(async () => {
     folders,
   });
   service = await startService({
-    RATE_LIMIT_ANONYMOUS_COSTLY_PER_MINUTE: '0',
     IDENTITY_PROVIDERS: JSON.stringify([
       of('create', { unknown: 'create' }),
       of('invited'),

@@ -13,7 +13,7 @@ beforeAll(async () => {
   provider = await IdentityServer.start();
   const grants = [{ value: 'staff', organization: acme.id, role: 'EDITOR' }];
   service = await startService({
-    RATE_LIMIT_ANONYMOUS_COSTLY_PER_MINUTE: '0',
+    RATE_LIMIT_PASSWORDS_PER_MINUTE: '30',
     IDENTITY_PROVIDERS: JSON.stringify([{ ...ACME, issuer: provider.issuer, unknown: 'create', grants }]),
   });
   base = `http://localhost:${new URL(service.api.base).port}`;
@@ -86,5 +86,14 @@ describe('somebody who signs in with an identity provider', () => {
     await provider.logOut('ada', rows[1]!.providerSession);
     expect((await me(one)).error.code).toBe('SESSION_ENDED');
     expect((await me(other)).data.email).toBe('ada@acme.test');
+  });
+
+  it('waits after too many attempts from one address', async () => {
+    const visitor = new Visitor('de');
+    const pages: Visit[] = [];
+    while (pages.length < 30) pages.push(await visitor.request(`${base}/sign-in/with/acme/callback?state=x`));
+    expect([pages[0]!.status, pages.at(-1)!.status]).toEqual([403, 429]);
+    expect(pages.at(-1)!.text).toContain('Bitte warten Sie eine Minute');
+    expect((await visitor.request(`${base}/sign-in/with/acme`)).status).toBe(429);
   });
 });
