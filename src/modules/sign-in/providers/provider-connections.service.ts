@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
-import type { Configuration, CustomFetch } from 'openid-client';
+import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
 import { MINUTE_MS, SECOND_MS } from '../../../lib/durations.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import type { IdentityProvider } from '../../../platform/config/identity-providers.js';
@@ -14,27 +14,23 @@ const MAX_AGE_MS = 10 * MINUTE_MS;
 /** Between two requests for unknown keys, which anybody can make up. */
 const KEYS_COOLDOWN_MS = SECOND_MS;
 
-/** Seconds by which the clock of a provider may differ. */
-export const CLOCK_TOLERANCE_S = 30;
-/** Its tokens have just been issued; an older one has been kept by somebody, or its clock is wrong. */
-export const FRESH = {
-  clockTolerance: CLOCK_TOLERANCE_S,
-  maxTokenAge: '5 minutes',
-} satisfies JWTVerifyOptions;
+/**
+ * Tokens have just been issued: an older one has been kept by somebody, or the clock of the provider is wrong. Seconds
+ * are those of `openid-client`.
+ */
+const FRESH = { clockTolerance: 30, maxTokenAge: '5 minutes' } satisfies JWTVerifyOptions;
 
-/** How to talk to a provider, and the keys with which it signs. */
+/** How to talk to a provider. */
 export interface Connection {
+  readonly client: typeof import('openid-client');
   readonly config: Configuration;
-  readonly keys: JWTVerifyGetKey;
+  /** Returns the claims of a token that the provider has just signed. Throws for any other. */
+  readonly verify: (token: string, expected?: JWTVerifyOptions) => Promise<JWTPayload>;
 }
 
 const bounded = boundedFetch(REQUEST);
 const customFetch: CustomFetch = (url, { method, headers, body, signal }) =>
   bounded(url, { method, headers, body: body ?? null, signal: signal ?? null });
-
-/** The libraries, which only those who sign in with a provider have to wait for. */
-export const openid = () => import('openid-client');
-export const jose = () => import('jose');
 
 /** Knows what providers publish about themselves, for some minutes. */
 @Injectable()
@@ -58,36 +54,34 @@ export class ProviderConnections {
   }
 }
 
-async function connect(provider: IdentityProvider): Promise<Connection> {
-  const [client, keys] = await Promise.all([openid(), jose()]);
-  const { client_id: id, client_secret: secret } = provider;
-  const issuer = new URL(provider.issuer);
+/** Loads the libraries, which nobody else has to wait for. */
+async function connect({
+  issuer,
+  client_id: id,
+  client_secret: secret,
+}: IdentityProvider): Promise<Connection> {
+  const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
+  const { protocol } = new URL(issuer);
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
-  const config = await client.discovery(
-    issuer,
-    id,
-    { client_secret: secret, [client.clockTolerance]: CLOCK_TOLERANCE_S },
-    // What providers that do not say accept is laid down.
-    (server, ...rest) =>
-      ((server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true)
-        ? basic
-        : post)(server, ...rest),
-    {
-      [client.customFetch]: customFetch,
-      // The settings allow that only within the machine or a private network.
-      execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
-    },
-  );
-  const { jwks_uri: address } = config.serverMetadata();
-  if (address === undefined || new URL(address).protocol !== issuer.protocol)
-    throw new TypeError('the provider has no jwks_uri, or one that is not safe');
-  return {
-    config,
-    keys: keys.createRemoteJWKSet(new URL(address), {
-      cacheMaxAge: MAX_AGE_MS,
-      cooldownDuration: KEYS_COOLDOWN_MS,
-      timeoutDuration: REQUEST.milliseconds,
-      [keys.customFetch]: (url, init) => bounded(url, init),
-    }),
+  const authenticate: ClientAuth = (server, ...rest) => {
+    // The default of those that do not say.
+    const takesBasic = server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true;
+    return (takesBasic ? basic : post)(server, ...rest);
   };
+  const config = await client.discovery(new URL(issuer), id, undefined, authenticate, {
+    [client.customFetch]: customFetch,
+    // The settings allow that only within the machine or a private network.
+    execute: protocol === 'http:' ? [client.allowInsecureRequests] : [],
+  });
+  const { jwks_uri: address = '' } = config.serverMetadata();
+  if (!address.startsWith(protocol)) throw new TypeError('the provider has no safe jwks_uri');
+  const keys = jose.createRemoteJWKSet(new URL(address), {
+    cacheMaxAge: MAX_AGE_MS,
+    cooldownDuration: KEYS_COOLDOWN_MS,
+    timeoutDuration: REQUEST.milliseconds,
+    [jose.customFetch]: bounded,
+  });
+  const verify: Connection['verify'] = async (token, expected) =>
+    (await jose.jwtVerify(token, keys, { ...FRESH, ...expected })).payload;
+  return { client, config, verify };
 }

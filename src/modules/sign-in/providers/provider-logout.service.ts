@@ -10,7 +10,7 @@ import { originOf } from '../../../platform/http/requests/client-address.js';
 import { SessionsService } from '../../api-keys/sessions/sessions.service.js';
 import { OneTimeSecretsService } from '../one-time-secrets.service.js';
 import { IdentitiesService } from './identities.service.js';
-import { FRESH, jose, ProviderConnections } from './provider-connections.service.js';
+import { ProviderConnections } from './provider-connections.service.js';
 import { languageOf, TEXTS } from './provider-pages.wording.js';
 import { ProviderSignInService } from './provider-sign-in.service.js';
 import { refusalOf, SignInRefusal } from './sign-in-refusal.js';
@@ -54,14 +54,14 @@ export class ProviderLogoutService {
 
   /** Returns the claims of a token that was not used before. */
   private async validated(provider: IdentityProvider, token: string): Promise<JWTPayload> {
-    const [{ jwtVerify }, { config, keys }] = await Promise.all([jose(), this.connections.get(provider)]);
+    const { config, verify } = await this.connections.get(provider);
     const { issuer } = config.serverMetadata();
-    const expected = { ...FRESH, issuer, audience: provider.client_id, requiredClaims: ['jti', 'events'] };
-    const { payload } = await jwtVerify(token, keys, expected).catch((error: unknown) => {
+    const expected = { issuer, audience: provider.client_id, requiredClaims: ['jti', 'events'] };
+    const claims = await verify(token, expected).catch((error: unknown) => {
       const { code, reason } = refusalOf(error);
       throw code === 'INVALID_REPLY' ? invalidLogout(reason) : new SignInRefusal(code, reason);
     });
-    const { iss, jti, events, nonce, sid, sub } = payload;
+    const { iss, jti, events, nonce, sid, sub } = claims;
     const isLogout = typeof events === 'object' && events !== null && EVENT in events;
     const names = typeof sid === 'string' || (sid === undefined && typeof sub === 'string');
     if (!isLogout || nonce !== undefined || !names) throw invalidLogout('claims');
@@ -73,7 +73,7 @@ export class ProviderLogoutService {
       secret: JSON.stringify([iss, jti]),
     } as const;
     await mapViolations(used, () => this.secrets.issue(kept));
-    return payload;
+    return claims;
   }
 }
 

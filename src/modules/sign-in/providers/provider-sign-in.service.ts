@@ -12,7 +12,7 @@ import { SignInService } from '../sign-in.service.js';
 import { BrowserMark } from './browser-mark.js';
 import { IdentitiesService } from './identities.service.js';
 import { readClaims, type Claims } from './provider-claims.js';
-import { FRESH, jose, openid, ProviderConnections } from './provider-connections.service.js';
+import { ProviderConnections } from './provider-connections.service.js';
 import { grantedBy } from './provider-grants.js';
 import { refusalOf, SignInRefusal } from './sign-in-refusal.js';
 
@@ -50,7 +50,7 @@ export class ProviderSignInService {
   /** Sends the browser to the provider. */
   async start(request: Request, response: Response): Promise<void> {
     const provider = this.of(request);
-    const [client, { config }] = await Promise.all([openid(), this.connections.get(provider)]);
+    const { client, config } = await this.connections.get(provider);
     const attempt: Attempt = {
       provider: provider.name,
       browser: this.browsers.set(request, response),
@@ -103,8 +103,7 @@ export class ProviderSignInService {
     { state, attempt }: { readonly state: string; readonly attempt: Attempt },
     url: string,
   ): Promise<Claims> {
-    const [client, { jwtVerify }] = await Promise.all([openid(), jose()]);
-    const { config, keys } = await this.connections.get(provider);
+    const { client, config, verify } = await this.connections.get(provider);
     const reply = new URL(this.callbackOf(provider) + url.slice(url.indexOf('?')));
     try {
       const tokens = await client.authorizationCodeGrant(config, reply, {
@@ -115,7 +114,7 @@ export class ProviderSignInService {
       });
       const idToken = tokens.claims()!;
       // The library relies on TLS instead.
-      await jwtVerify(tokens.id_token!, keys, FRESH);
+      await verify(tokens.id_token!);
       const hasMore = config.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, idToken.sub) : {};
       return readClaims(idToken, more);
