@@ -41,6 +41,13 @@ const PUBLIC_SIGN_IN = [
   'POST /sign-in/mail',
   'POST /sign-out',
 ];
+/** To an identity provider and back, authorized by its tokens. */
+const PUBLIC_PROVIDERS = [
+  'GET /sign-in/with/:provider',
+  'GET /sign-in/with/:provider/callback',
+  'GET /sign-in/with/:provider/logout',
+  'POST /sign-in/with/:provider/logout',
+];
 /** Whoever has a key can revoke it. */
 const PUBLIC_REPORTS = ['POST /api/v1/api-keys/revoke-leaked'];
 /** CORS preflight, sent by browsers without a key. */
@@ -51,6 +58,7 @@ const PUBLIC = [
   ...PUBLIC_SHARES,
   ...PUBLIC_INVITATIONS,
   ...PUBLIC_SIGN_IN,
+  ...PUBLIC_PROVIDERS,
   ...PUBLIC_REPORTS,
   ...PUBLIC_OPTIONS,
 ].sort();

@@ -27,6 +27,9 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/sign-in/link/{token}': ['GET', 'POST'],
   '/sign-in/mail': ['POST'],
   '/sign-out': ['POST'],
+  '/sign-in/with/{provider}': ['GET'],
+  '/sign-in/with/{provider}/callback': ['GET'],
+  '/sign-in/with/{provider}/logout': ['GET', 'POST'],
 };
 const SENT = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 /** Answered by `@tus/server`. */
