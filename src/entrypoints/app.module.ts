@@ -16,7 +16,6 @@ import { RecordingsModule } from '../modules/recordings/recordings.module.js';
 import { SearchModule } from '../modules/search/search.module.js';
 import { ServiceAccountsModule } from '../modules/service-accounts/service-accounts.module.js';
 import { SharingModule } from '../modules/sharing/sharing.module.js';
-import { ProvidersModule } from '../modules/sign-in/providers/providers.module.js';
 import { SignInModule } from '../modules/sign-in/sign-in.module.js';
 import { SummarizingModule } from '../modules/pipeline/summarizing/summarizing.module.js';
 import { SummariesModule } from '../modules/summaries/summaries.module.js';
@@ -77,7 +76,6 @@ export class AppModule {
         AuthModule,
         ApiKeysModule,
         SignInModule,
-        ProvidersModule,
         // Must come first, or its route would be taken for the id of a recording.
         SearchModule,
         RecordingsModule,

@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { InvitationsModule } from '../organizations/invitations/invitations.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { Identity } from './entities/identity.entity.js';
 import { OneTimeSecret } from './entities/one-time-secret.entity.js';
 import { JoinPageController } from './join/join-page.controller.js';
 import { JoinPageService } from './join/join-page.service.js';
@@ -14,18 +17,26 @@ import { PageForms } from './page/page-forms.service.js';
 import { PastedKeysService } from './page/pasted-keys.service.js';
 import { SignInPageController } from './page/sign-in-page.controller.js';
 import { SignInPageService } from './page/sign-in-page.service.js';
+import { BrowserMark } from './providers/browser-mark.js';
+import { IdentitiesService } from './providers/identities.service.js';
+import { ProviderConnections } from './providers/provider-connections.service.js';
+import { ProviderLogoutService } from './providers/provider-logout.service.js';
+import { ProviderPagesController } from './providers/provider-pages.controller.js';
+import { ProviderSignInService } from './providers/provider-sign-in.service.js';
 import { SignInService } from './sign-in.service.js';
 
 /** How people sign in and out, and the page on which they join an organization, which signs them in. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([OneTimeSecret]),
+    TypeOrmModule.forFeature([Identity, OneTimeSecret]),
     ApiKeysModule,
+    AuditModule,
     AuthModule,
     InvitationsModule,
+    OrganizationsModule,
     UsersModule,
   ],
-  controllers: [SignInPageController, JoinPageController],
+  controllers: [SignInPageController, ProviderPagesController, JoinPageController],
   providers: [
     OneTimeSecretsService,
     SignInService,
@@ -34,6 +45,11 @@ import { SignInService } from './sign-in.service.js';
     PageForms,
     PastedKeysService,
     SignInPageService,
+    BrowserMark,
+    IdentitiesService,
+    ProviderConnections,
+    ProviderLogoutService,
+    ProviderSignInService,
     JoinPageService,
   ],
   exports: [OneTimeSecretsService, SignInService, SignInLinksService],

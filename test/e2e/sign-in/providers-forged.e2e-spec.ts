@@ -120,7 +120,7 @@ describe('the way back from a provider', () => {
     expect(page.status).toBe(403);
     expect(page.text).toContain('<html lang="de">');
     expect(page.text).toContain('Acme &lt;Login&gt; hat Sie nicht angemeldet');
-    expect(page.text).toContain('<a href="/sign-in">Zurück zur Anmeldung</a>');
+    expect(page.text).toContain('href="/sign-in">Zurück zur Anmeldung</a>');
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
   });
 

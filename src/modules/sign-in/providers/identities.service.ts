@@ -9,7 +9,7 @@ import { anonymous, type RequestOrigin } from '../../../policy/caller.js';
 import { InvitationAcceptanceService } from '../../organizations/invitations/invitation-acceptance.service.js';
 import { findUserByEmail, lockUser } from '../../users/public/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
-import { Identity } from './entities/identity.entity.js';
+import { Identity } from '../entities/identity.entity.js';
 import { lockPerson } from './identities.queries.js';
 import { nameOf, verifiedAddress, type Claims } from './provider-claims.js';
 import { SignInRefusal } from './sign-in-refusal.js';

@@ -6,12 +6,13 @@ import type { IdentityProvider } from '../../../platform/config/identity-provide
 import { mapViolations } from '../../../platform/database/database-errors.js';
 import { readForm } from '../../../platform/http/bodies/body.js';
 import { CardPages } from '../../../platform/http/pages/card-pages.js';
+import { languageOf } from '../../../platform/http/pages/page-language.js';
 import { originOf } from '../../../platform/http/requests/client-address.js';
 import { SessionsService } from '../../api-keys/sessions/sessions.service.js';
 import { OneTimeSecretsService } from '../one-time-secrets.service.js';
 import { IdentitiesService } from './identities.service.js';
 import { ProviderConnections } from './provider-connections.service.js';
-import { languageOf, TEXTS } from './provider-pages.wording.js';
+import { TEXTS } from './provider-pages.wording.js';
 import { ProviderSignInService } from './provider-sign-in.service.js';
 import { refusalOf, SignInRefusal } from './sign-in-refusal.js';
 
@@ -38,7 +39,7 @@ export class ProviderLogoutService {
     await this.sessions.endOfProvider(originOf(request), { provider: name, providerSession: sid });
     const language = languageOf(request);
     const view = { language, ...TEXTS[language].signedOut };
-    this.pages.send(response, 200, 'sign-in/provider', view, { framedBy: new URL(issuer).origin });
+    this.pages.send(response, 200, 'join/notice', view, { framedBy: new URL(issuer).origin });
   }
 
   /** Ends the session that a logout token names or, if it names none, all of the user with this provider. */

@@ -1,5 +1,6 @@
-import type { Request } from 'express';
 import { LIMITS } from '../../../contract/limits.js';
+import type { Notice, Notices } from '../../../platform/http/pages/html-page.js';
+import type { PageLanguage } from '../../../platform/http/pages/page-language.js';
 
 /** Why somebody cannot sign in, and the status of the page that says so. */
 export const REFUSALS = {
@@ -19,14 +20,12 @@ interface Texts {
   readonly title: string;
   readonly back: string;
   readonly request: string;
-  readonly signedOut: { readonly title: string; readonly text: string };
+  readonly signedOut: Notice;
   /** `{provider}` stands for the label of the provider. */
   readonly refusals: Readonly<Record<RefusalCode, string>>;
-  /** Of errors by their status. */
-  readonly errors: Readonly<Record<404 | 429 | 500 | 503, string>>;
 }
 
-export const TEXTS: Readonly<Record<'en' | 'de', Texts>> = {
+export const TEXTS: Readonly<Record<PageLanguage, Texts>> = {
   en: {
     title: 'You are not signed in',
     back: 'Back to sign-in',
@@ -48,12 +47,6 @@ export const TEXTS: Readonly<Record<'en' | 'de', Texts>> = {
       UNKNOWN_PERSON:
         'Nobody here has your account with {provider}. Ask the operator of this service for one.',
       INVALID_LOGOUT: 'The request of {provider} to sign somebody out is not valid.',
-    },
-    errors: {
-      404: 'There is no such way to sign in.',
-      429: 'There were too many requests. Please wait a minute, and then try again.',
-      500: 'Something went wrong on our end. Please try again later.',
-      503: 'The service is temporarily unavailable. Please try again in a minute.',
     },
   },
   de: {
@@ -79,15 +72,16 @@ export const TEXTS: Readonly<Record<'en' | 'de', Texts>> = {
         'Ihr Konto bei {provider} ist hier unbekannt. Bitten Sie den Betreiber dieses Dienstes um Zugang.',
       INVALID_LOGOUT: 'Die Anfrage von {provider}, jemanden abzumelden, ist ungültig.',
     },
-    errors: {
-      404: 'Diese Art der Anmeldung gibt es nicht.',
-      429: 'Das waren zu viele Anfragen. Bitte warten Sie eine Minute, und versuchen Sie es dann noch einmal.',
-      500: 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es später noch einmal.',
-      503: 'Der Dienst ist vorübergehend nicht verfügbar. Bitte versuchen Sie es in einer Minute noch einmal.',
-    },
   },
 };
 
-/** The language of the browser, as far as there are texts in it. */
-export const languageOf = (request: Request): keyof typeof TEXTS =>
-  request.acceptsLanguages(['en', 'de']) === 'de' ? 'de' : 'en';
+export const NOTICES: Readonly<Record<PageLanguage, Notices>> = {
+  en: {
+    byStatus: { 404: { title: 'Page not found', text: 'There is no such way to sign in.' } },
+    otherwise: 'Please start again.',
+  },
+  de: {
+    byStatus: { 404: { title: 'Seite nicht gefunden', text: 'Diese Art der Anmeldung gibt es nicht.' } },
+    otherwise: 'Bitte beginnen Sie von vorn.',
+  },
+};

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { User } from '../../../users/entities/user.entity.js';
+import { User } from '../../users/entities/user.entity.js';
 
 /** Who somebody is at an identity provider, whatever their address there becomes, and which user that is. */
 @Entity('identities')
