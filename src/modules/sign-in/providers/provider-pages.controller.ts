@@ -3,13 +3,14 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AcceptsAnyQuery, AcceptsStream, Public } from '../../../platform/http/requests/endpoint-inputs.js';
 import { ProviderLogoutService } from './provider-logout.service.js';
-import { ProviderPagesFilter } from './provider-pages.filter.js';
+import { ProviderPagesFilter, SignInRefusalFilter } from './provider-pages.filter.js';
 import { ProviderSignInService } from './provider-sign-in.service.js';
 
 /** Where people leave for an identity provider and come back. Not in the API document. */
 @ApiExcludeController()
 @Controller('sign-in/with/:provider')
-@UseFilters(ProviderPagesFilter)
+// The last one that catches an error handles it.
+@UseFilters(ProviderPagesFilter, SignInRefusalFilter)
 export class ProviderPagesController {
   constructor(
     private readonly providers: ProviderSignInService,

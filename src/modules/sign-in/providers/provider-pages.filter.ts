@@ -1,4 +1,4 @@
-import { Catch, Inject, type ArgumentsHost } from '@nestjs/common';
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { CardPages } from '../../../platform/http/pages/card-pages.js';
@@ -14,26 +14,28 @@ import { SignInRefusal } from './sign-in-refusal.js';
 
 const TEMPLATE = 'join/notice';
 
-/** Tells people why they cannot sign in, and whoever operates the service how often that happens. */
+/** Tells people what went wrong. */
 @Catch()
 export class ProviderPagesFilter extends PageFilter {
+  constructor(pages: CardPages, logger: AppLogger) {
+    super((response, status, notice) => pages.send(response, status, TEMPLATE, notice), logger, NOTICES);
+  }
+}
+
+/** Tells people why they cannot sign in, and whoever operates the service how often that happens. */
+@Catch(SignInRefusal)
+export class SignInRefusalFilter implements ExceptionFilter<SignInRefusal> {
   constructor(
     private readonly pages: CardPages,
     private readonly publicUrl: PublicUrl,
     private readonly events: SecurityEventsService,
     private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'identityProviders'>,
-  ) {
-    super((response, status, notice) => pages.send(response, status, TEMPLATE, notice), logger, NOTICES);
-  }
+  ) {}
 
-  override catch(thrown: unknown, host: ArgumentsHost): void {
+  catch({ code, reason }: SignInRefusal, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    if (thrown instanceof SignInRefusal) this.refuse(thrown, http.getRequest(), http.getResponse());
-    else super.catch(thrown, host);
-  }
-
-  private refuse({ code, reason }: SignInRefusal, request: Request, response: Response): void {
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const status = REFUSALS[code];
     const name = String(request.params['provider']);
     request.errorCode = code;
