@@ -22,7 +22,9 @@ export class CardPages {
     { connects = false }: PageNeeds = {},
   ): void {
     response.set('X-Frame-Options', 'DENY');
-    const data = { language: 'en', ...view, assets: this.assets.addresses() };
+    // Not `no-referrer`, with which browsers do not say where the forms of a page come from.
+    const referrer = 'same-origin' as const;
+    const data = { language: 'en', ...view, referrer, assets: this.assets.addresses() };
     sendHtmlPage(response, status, template, data, (nonce) => [
       `default-src 'none'`,
       `script-src 'nonce-${nonce}'`,

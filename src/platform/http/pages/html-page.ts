@@ -10,9 +10,12 @@ import { ErrorFilter } from '../replies/error.filter.js';
 const TEMPLATES = new Eta({ views: join(PROJECT_ROOT, 'web'), cache: true });
 
 /** The data of a template of `web`, besides the `nonce` of its scripts and styles. The template escapes text. */
-export type PageData = Readonly<Record<string, unknown>>;
+export type PageData = Readonly<Record<string, unknown>> & {
+  /** To whom the page names itself as the one that sent a request; default: nobody. */
+  readonly referrer?: 'same-origin';
+};
 
-/** Sends a page that is not stored, indexed or referred to, and may do only what the policy for its nonce allows. */
+/** Sends a page that is not stored, indexed or referred to elsewhere, and may do only what the policy for its nonce allows. */
 export function sendHtmlPage(
   response: Response,
   status: number,
@@ -25,7 +28,7 @@ export function sendHtmlPage(
   response.set({
     'Content-Security-Policy': policy(nonce).join('; '),
     'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
+    'Referrer-Policy': data.referrer ?? 'no-referrer',
     'X-Robots-Tag': 'noindex',
   });
   // Not `send`, which would hash a page that must not be stored.
