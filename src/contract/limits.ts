@@ -129,6 +129,7 @@ export const LIMITS = {
   providerName: { min: 1, max: 40 },
   /** Passkeys of a user. */
   passkeys: 20,
+  passkeyName: { min: 1, max: 100 },
 
   // Users and organizations
   /** Names of users, organizations and folders. */
