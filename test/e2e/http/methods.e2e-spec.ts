@@ -8,6 +8,9 @@ import { TUS } from '../../support/uploads.js';
 
 /** Paths that are not in the API document, and the methods that their routes take. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  '/account': ['GET', 'POST'],
+  '/account/passkeys': ['POST'],
+  '/account/passkeys/options': ['POST'],
   '/.well-known/oauth-protected-resource/mcp': ['GET'],
   '/assets/share/{version}/{name}': ['GET'],
   '/join/{token}': ['GET', 'POST'],
@@ -22,6 +25,8 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/s/{token}/poster.jpg': ['GET'],
   '/s/{token}/transcript': ['GET'],
   '/s/{token}/views': ['POST'],
+  '/sign-in/passkey': ['POST'],
+  '/sign-in/passkey/options': ['POST'],
 };
 const SENT = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 /** Answered by `@tus/server`. */
