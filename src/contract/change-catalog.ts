@@ -194,7 +194,7 @@ export const CHANGE_CATALOG = {
   ),
   'sign_in.succeeded': change(
     null,
-    `an API key is used from an address for the first time in ${LIMITS.signInHours} hours; with IPv6, from a network of 64 bits`,
+    `an API key or a session is used from an address for the first time in ${LIMITS.signInHours} hours; with IPv6, from a network of 64 bits`,
   ),
   signed_in: change(
     'user',

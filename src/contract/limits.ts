@@ -123,6 +123,8 @@ export const LIMITS = {
   sessions: 100,
   /** For which a link by mail, or one that the host prints, can be opened, once. */
   signInLinkMinutes: 15,
+  /** Links to sign in with that are requested for an email address, known or not, within a time. */
+  signInMails: { count: 5, minutes: 60 },
   /** For which somebody may take at an identity provider or with a passkey. */
   signInMinutes: 10,
   /** Name of an identity provider. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LIMITS } from '../contract/limits.js';
 import { demoKeyFile } from '../platform/secrets/keys.js';
 
 const COMMAND_LINE = fileURLToPath(new URL('./cli/main.js', import.meta.url));
@@ -17,6 +18,8 @@ export interface Introduction {
   readonly key: string | null;
   /** Email of the demo user, for the command that creates a key; null if there is none. */
   readonly email: string | null;
+  /** URL that signs the demo user in, once, in a browser on this host; null if there is none. */
+  readonly signIn: string | null;
   /** Whether `/docs` is served. */
   readonly docs: boolean;
   /** Whether `/mcp` is served. */
@@ -36,12 +39,15 @@ export function showIntroduction(text: string, dataDir: string): void {
 }
 
 function banner(shown: Introduction): string {
-  const { base, key, docs, mcp, sharePage } = shown;
+  const { base, key, docs, mcp, sharePage, signIn } = shown;
   const lines = [
     `API        ${base}/api/v1`,
     ...(docs ? [`API docs   ${base}/docs`] : []),
     ...(mcp ? [`MCP server ${base}/mcp`] : []),
     ...(sharePage ? [`Share page ${sharePage}`] : []),
+    ...(signIn
+      ? [`Sign in    ${signIn}   (demo user; once, on this host, within ${LIMITS.signInLinkMinutes} minutes)`]
+      : []),
     key
       ? `API key    ${key}   (demo workspace; not shown again)`
       : `API key    create one: ${commandForKey(shown)}`,
@@ -56,9 +62,9 @@ ${lines.map((line) => `  ${line}\n`).join('')}
 `;
 }
 
-/** Not redacted: the share page is that of the demo. */
+/** Not redacted: the share page and the link to sign in are those of the demo. */
 function logLine(shown: Introduction): string {
-  const { base, dataDir, key, docs, mcp, sharePage } = shown;
+  const { base, dataDir, key, docs, mcp, sharePage, signIn } = shown;
   const keyFile = demoKeyFile(dataDir);
   const line = {
     level: 30,
@@ -67,6 +73,7 @@ function logLine(shown: Introduction): string {
     ...(docs ? { docs: `${base}/docs` } : {}),
     ...(mcp ? { mcp: `${base}/mcp` } : {}),
     ...(sharePage ? { sharePage } : {}),
+    ...(signIn ? { signIn } : {}),
     ...(key ? { keyFile } : { createKey: commandForKey(shown) }),
     try: tryIt(base, `"Authorization: Bearer ${key ? `$(cat ${inShell(keyFile)})` : '<API_KEY>'}"`),
     msg: 'Meeting Recording Service is ready',

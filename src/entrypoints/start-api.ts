@@ -4,6 +4,7 @@ import { createApp, listen, stop } from './app.js';
 import { introduce } from './banner.js';
 import type { RunningService } from './lifecycle.js';
 import { apiAddress, explainPort } from './listening-port.js';
+import { SignInLinksService } from '../modules/sign-in/links/sign-in-links.service.js';
 import { DemoService } from '../modules/workspace/demo.service.js';
 import { DatabaseServer } from '../platform/database/database-server.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
@@ -41,10 +42,11 @@ export async function startApi({ loadsDemo }: { readonly loadsDemo: boolean }): 
     introduce: async () => {
       const { apiDocs: docs, mcp, dataDir } = settings;
       const base = app.nest.get(PublicUrl).base;
-      const shown = await demo.describe(DEMO_WORKSPACE);
+      const { userId, ...shown } = await demo.describe(DEMO_WORKSPACE);
+      const signIn = userId && (await app.nest.get(SignInLinksService).issueForHost(userId));
       // Log lines are written in batches; those of the start come before.
       await app.nest.get(AppLogger).flush();
-      return introduce({ base, dataDir, docs, mcp, ...shown });
+      return introduce({ base, dataDir, docs, mcp, signIn, ...shown });
     },
   };
 }

@@ -18,12 +18,15 @@ export interface SessionFacts {
   readonly signedInBy: WayIn | null;
 }
 
-export type KeyRefusal = 'INVALID_API_KEY' | 'API_KEY_EXPIRED' | 'USER_NOT_FOUND';
+export type KeyRefusal = 'INVALID_API_KEY' | 'API_KEY_EXPIRED' | 'SESSION_ENDED' | 'USER_NOT_FOUND';
 
-/** Why an API key does not work, in the order of the contract; null if it does. */
-export function keyRefusal({ revokedAt, expiresAt, userId }: KeyFacts, now: Date): KeyRefusal | null {
+/** Why an API key or a session does not work, in the order of the contract; null if it does. */
+export function keyRefusal(key: KeyFacts & Partial<SessionFacts>, now: Date): KeyRefusal | null {
+  const { revokedAt, expiresAt, userId, signedInBy } = key;
+  const hasExpired = expiresAt !== null && expiresAt <= now;
+  if (signedInBy && (revokedAt !== null || hasExpired)) return 'SESSION_ENDED';
   if (revokedAt !== null) return 'INVALID_API_KEY';
-  if (expiresAt !== null && expiresAt <= now) return 'API_KEY_EXPIRED';
+  if (hasExpired) return 'API_KEY_EXPIRED';
   return userId === null ? 'USER_NOT_FOUND' : null;
 }
 

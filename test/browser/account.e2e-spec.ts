@@ -40,14 +40,6 @@ CHROMIUM.describe('the account page in a browser', () => {
     return { ...opened, token };
   }
 
-  /** What a page for signing in needs of the script. */
-  async function withSignInPage(page: Page): Promise<void> {
-    const script = await page.getAttribute('[src$="passkey.js"]', 'src');
-    const body = `<!doctype html><button id="passkey" hidden>Passkey</button>
-      <p id="passkey-mistake" hidden></p><script type="module" src="${script}"></script>`;
-    await page.route('**/sign-in?to=/account', (route) => route.fulfill({ contentType: 'text/html', body }));
-  }
-
   /** A device that has a place for passkeys, and whose user agrees to everything. */
   async function withAuthenticator(page: Page): Promise<void> {
     const client = await page.context().newCDPSession(page);
@@ -70,7 +62,6 @@ CHROMIUM.describe('the account page in a browser', () => {
   it('adds a passkey, with which one signs in without typing anything', async () => {
     const { page, complaints, token } = await visit(ada.id);
     await withAuthenticator(page);
-    await withSignInPage(page);
     await page.fill('#passkey-name', 'Test <b>device');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('Test <b>device').waitFor();
@@ -84,7 +75,7 @@ CHROMIUM.describe('the account page in a browser', () => {
 
     await page.context().clearCookies();
     await page.goto(`${base}/sign-in?to=/account`);
-    await page.getByRole('button', { name: 'Passkey' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${base}/account`);
     expect(await page.textContent('#sessions')).toContain('Signed in with a passkey');
     const [cookie] = await page.context().cookies();
@@ -97,8 +88,9 @@ CHROMIUM.describe('the account page in a browser', () => {
     expect([await violations(page), await fits(page)]).toEqual([[], true]);
     await page.getByRole('button', { name: 'Remove passkey' }).click();
     await page.getByText('You have no passkey').waitFor();
-    await page.goto(`${base}/sign-in?to=/account`);
-    await page.getByRole('button', { name: 'Passkey' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL(`${base}/sign-in*`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.locator('#passkey-mistake').waitFor();
     expect(await page.textContent('#passkey-mistake')).toBe(
       'This passkey was not accepted. Try again, or sign in another way.',

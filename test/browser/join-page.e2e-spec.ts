@@ -51,14 +51,16 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
   it.each([
     ['a desktop', DESK],
     ['a phone at night', { ...PHONE, colorScheme: 'dark' as const }],
-  ])('is joined with a name on %s, and gives the key to copy', async (_, options) => {
+  ])('is joined with a name on %s, signs in, and gives a key to copy', async (_, options) => {
     const url = await invited();
     const { page, complaints } = await visit(url, options);
     expect([await violations(page), await fits(page)]).toEqual([[], true]);
     // The field has the focus.
     await page.keyboard.type('Grace <b>Hopper</b>');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#key');
+    await page.waitForSelector('#key', { state: 'attached' });
+    expect([await violations(page), await fits(page)]).toEqual([[], true]);
+    await page.getByText('An API key for apps and scripts').click();
     expect([await violations(page), await fits(page)]).toEqual([[], true]);
     expect(await page.textContent('h1')).toContain('Grace <b>Hopper</b>');
     expect(await page.evaluate(LINES_OF_BUTTON)).toBe(1);
@@ -74,7 +76,7 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
     expect(complaints).toEqual([]);
     await page.goto(url).catch(() => null);
     expect(await page.textContent('h1')).toBe("This invitation isn't available");
-    await page.getByText('lost your API key').waitFor();
+    await page.getByText('If you have joined already, sign in.').waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
@@ -98,7 +100,7 @@ CHROMIUM.describe('the page of an invitation in a browser', () => {
     await page.fill('#key', keyOf('Eve'));
     await page.keyboard.press('Enter');
     await page.waitForSelector('.card-sign circle');
-    expect(await page.textContent('#curl')).toContain('Bearer $KEY"');
+    await page.getByText('You are a member now, and signed in.').waitFor();
     expect(await violations(page)).toEqual([]);
     // The browser itself reports the 403.
     expect(complaints.filter((line) => !line.includes('403'))).toEqual([]);

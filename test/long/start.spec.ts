@@ -42,6 +42,19 @@ describe('npm start with the demo workspace', () => {
     SPEECH_TIMEOUT_MS,
   );
 
+  it('prints a link that signs the demo user in, once', async () => {
+    const url = service.shown.signIn!.replace('localhost', '127.0.0.1');
+    const form = { method: 'POST', redirect: 'manual', body: new URLSearchParams() } as const;
+    const open = () => fetch(url, { ...form, headers: { origin: new URL(url).origin } });
+    const opened = await open();
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/account']);
+    const [cookie = ''] = opened.headers.getSetCookie();
+    const headers = { cookie: cookie.split(';')[0]! };
+    const me = await fetch(new URL('/api/v1/me', url), { headers });
+    expect(((await me.json()) as { data: object }).data).toMatchObject({ session: { way: 'link' } });
+    expect((await open()).status).toBe(404);
+  });
+
   it('keeps all data over a restart; once the key was shown in a terminal, it shows the command that creates one', async () => {
     const { api, apiKey, shown } = service;
     const { id } = (await api.get('/recordings?limit=1')).body.data[0];

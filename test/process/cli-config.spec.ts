@@ -130,6 +130,7 @@ describe('the configuration', () => {
           DATABASE_DIRECT_URL: 'postgres://ada:hunter2@direct.test/x',
           SMTP_URL: 'smtp://ada:hunter2@mail.test',
           AUDIT_STREAM_URL: 'https://siem.test/hunter2',
+          IDENTITY_PROVIDERS: `[{"name":"acme","label":"Acme","issuer":"https://login.test","client_id":"m","client_secret":"${KEY}"}]`,
         })[name] ?? `${KEY}-${name}`;
       const files: Record<string, string> = {};
       const values: Record<string, string> = {};
@@ -178,7 +179,7 @@ describe('the configuration', () => {
 
     it('is marked as one in the schema, whatever is added there', () => {
       const named = SETTING_NAMES.filter((name) =>
-        /KEY|TOKEN$|PASSWORD|SECRET|HEADERS|^DATABASE.*URL|SMTP_URL|STREAM_URL/.test(name),
+        /KEY|TOKEN$|PASSWORD|SECRET|HEADERS|^DATABASE.*URL|SMTP_URL|STREAM_URL|PROVIDERS/.test(name),
       );
       const others = /RATE_LIMIT|_KEY_ID$/;
       expect(named.filter((name) => !others.test(name))).toEqual(SECRET_SETTINGS);

@@ -162,9 +162,14 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   await service.app.get(SecurityEventsService).flush();
   await service.app.get(ApiKeyUsageService).flush();
   // All requests of the test come from one address.
-  await service.dataSource.query('UPDATE api_keys SET last_used_address = $2 WHERE user_id = $1', [
-    leavingId,
-    `${m.member} address`,
+  await service.dataSource.query(
+    'UPDATE api_keys SET last_used_address = $2, client = $2 WHERE user_id = $1',
+    [leavingId, `${m.member} address`],
+  );
+  // Of a session, whose browser says what it is.
+  await service.dataSource.query('UPDATE api_keys SET client = $2 WHERE user_id = $1', [
+    doomedId,
+    `${m.user} browser`,
   ]);
   return {
     olga,

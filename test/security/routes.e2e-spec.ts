@@ -21,6 +21,7 @@ const PUBLIC_PAGES = [
   'GET /s/:token/oembed',
   'GET /s/:token/poster.jpg',
   'GET /s/:token/transcript',
+  'GET /sign-in',
 ];
 /** What a plan includes, and how to authenticate, is no secret, and the same for everyone. */
 const PUBLIC_FACTS = ['GET /api/v1/plans', 'GET /.well-known/oauth-protected-resource/mcp'];
@@ -33,6 +34,14 @@ const PUBLIC_SHARES = [
 ];
 /** Authorized by the token of an invitation. */
 const PUBLIC_INVITATIONS = ['POST /join/:token', 'POST /api/v1/invitations/accept'];
+/** How people come by a session, and end it. */
+const PUBLIC_SIGN_IN = [
+  'GET /sign-in/link/:token',
+  'POST /sign-in/key',
+  'POST /sign-in/link/:token',
+  'POST /sign-in/mail',
+  'POST /sign-out',
+];
 /** Whoever has a key can revoke it. */
 const PUBLIC_REPORTS = ['POST /api/v1/api-keys/revoke-leaked'];
 /** Authorized by a session and its token, or by a passkey. */
@@ -44,6 +53,7 @@ const PUBLIC = [
   ...PUBLIC_FACTS,
   ...PUBLIC_SHARES,
   ...PUBLIC_INVITATIONS,
+  ...PUBLIC_SIGN_IN,
   ...PUBLIC_REPORTS,
   ...PUBLIC_ACCOUNTS,
   ...PUBLIC_OPTIONS,

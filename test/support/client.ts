@@ -33,6 +33,9 @@ export async function done(request: Promise<Reply>): Promise<Reply['body']> {
 
 /** Sends requests like an API consumer; every reply is checked against the API document. */
 export class Client {
+  /** Replaces an API key by another credential of its user. */
+  static exchange: ((base: string, key: string) => Promise<string>) | undefined;
+
   constructor(
     readonly base: string,
     private readonly key?: string,
@@ -62,7 +65,8 @@ export class Client {
   /** `path` is relative to `/api/v1`, or to the root of the service if it starts with `//`. */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
     const full = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
-    const key = options.key ?? this.key;
+    const given = options.key ?? this.key;
+    const key = given && Client.exchange ? await Client.exchange(this.base, given) : given;
     const response = await fetch(this.base + full, {
       method,
       headers: {

@@ -57,6 +57,7 @@ interface Introduction {
   readonly api: string;
   readonly docs?: string;
   readonly sharePage?: string;
+  readonly signIn?: string;
   /** Where the key of the demo is. */
   readonly keyFile?: string;
   /** The command that creates a key, once that of the demo was shown. */

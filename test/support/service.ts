@@ -68,6 +68,9 @@ export const WITH_TRANSCRIBER = { TRANSCRIPTION_URL: 'http://127.0.0.1:9/v1', TR
 
 const WORKER = fileURLToPath(new URL('../../dist/src/entrypoints/worker.js', import.meta.url));
 
+/** The services in this process, by their URL. */
+export const SERVICES = new Map<string, NestExpressApplication>();
+
 /** The API in this process, on its own database and folder. */
 export async function startService(
   settings: Record<string, string> = {},
@@ -107,6 +110,7 @@ export async function startService(
     workers.push(started);
     return started;
   };
+  SERVICES.set(base, service.nest);
   const workerHere = worker ? await startWorkerHere(environment) : undefined;
   return {
     app,

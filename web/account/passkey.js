@@ -77,8 +77,7 @@ if (typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' i
       const options = await post('sign-in/passkey/options');
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
       const credential = await navigator.credentials.get({ publicKey });
-      const to = signIn.dataset.to ?? new URLSearchParams(location.search).get('to') ?? '';
-      location.assign((await post('sign-in/passkey', { credential, to })).to);
+      location.assign((await post('sign-in/passkey', { credential, to: signIn.dataset.to })).to);
     });
   if (addition)
     on(addition, 'submit', async () => {

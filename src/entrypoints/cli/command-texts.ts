@@ -1,3 +1,5 @@
+import { LIMITS } from '../../contract/limits.js';
+
 /** How the command line is called, in help and documentation. */
 export const CALLED = 'npx mrs';
 
@@ -14,10 +16,11 @@ jobs retry: Make a job due now, with all its attempts, also if it had used them 
 jobs drop: Remove a job that is not running, as if its last attempt had failed. What it was to do is not done. | 4711
 trace: Show what happened to a request, a recording or a user, in order, the newest if there is too much: changes, attempts at webhooks, jobs that are not done, and lines of the log if it is given. | 019c416a-2000-7a02-8a00-5eed0000c001 --log service.log
 import: Import a workspace file: users, organizations, recordings with media, transcripts and summaries. All or nothing. What differs from existing entries is listed and left as it is; running it twice changes nothing. If there is no database yet, it is created, and standard error says where. | workspace.json
-users: List, create, change and delete users.
+users: List, create, change and delete users, and sign them in.
 users list: List all users, newest first. | --search acme.test
 users create: Create a user and print their id. If there is no database yet, it is created, and standard error says where. | --email ada@acme.test --name Ada --plan PRO
 users update: Change a user, effective with their next request. | --email ada@acme.test --plan FREE
+users sign-in-link: Print a link that signs a person in, in any browser, once, within ${LIMITS.signInLinkMinutes} minutes. Whoever has it is that person. | --email ada@acme.test
 users delete: Delete a user with their personal recordings and share links. Recordings of organizations are kept and get another owner. API keys are kept, but rejected with USER_NOT_FOUND. | --email ada@acme.test --new-owner grace@acme.test
 orgs: List, create, change and delete organizations.
 orgs list: List organizations, by name: on a server those of the user, on the host all. |
@@ -74,7 +77,7 @@ audit: Check the audit log.
 audit verify: Recompute the seals of the audit log. Reports rows that were changed, removed or inserted, and seals that were. Reads everything, and changes nothing. | --organization 019c416a-2000-7a02-8a00-5eed0000b001
 `;
 
-const texts = [...COMMANDS.matchAll(/^([\w ]+): (.+?)(?: \|(?: (.+))?)?$/gm)];
+const texts = [...COMMANDS.matchAll(/^([\w -]+): (.+?)(?: \|(?: (.+))?)?$/gm)];
 
 /** What every command does, also those that only hold others. */
 export const DESCRIPTIONS = new Map(texts.map(([, path = '', about = '']) => [path, about]));

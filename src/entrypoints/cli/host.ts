@@ -5,6 +5,7 @@ import { hasDatabase } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { asLine, isStorable } from '../../lib/text.js';
 import { ApiKey } from '../../modules/api-keys/entities/api-key.entity.js';
 import { Organization } from '../../modules/organizations/entities/organization.entity.js';
+import { OneTimeSecret } from '../../modules/sign-in/entities/one-time-secret.entity.js';
 import { User } from '../../modules/users/entities/user.entity.js';
 import { findUserByEmail } from '../../modules/users/public/users.queries.js';
 import { readSettings } from '../../platform/config/read-settings.js';
@@ -85,7 +86,7 @@ export async function withDatabaseServer(
 /** Runs `work` on the database alone, migrated unless `migrates` is false: faster, and without any sealing key. */
 export async function withDatabase(work: (host: Host) => Promise<void>, access: Access = {}): Promise<void> {
   await withDatabaseServer(async ({ settings, url, logger }) => {
-    const entities = [User, Organization, ApiKey];
+    const entities = [User, Organization, ApiKey, OneTimeSecret];
     const dataSource = new DataSource(
       dataSourceOptions({ url, poolSize: 2, entities, onConnect: statementLog(logger) }),
     );

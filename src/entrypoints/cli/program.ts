@@ -102,6 +102,7 @@ function addUsers(cli: CliCommand): void {
     .option('--operator', 'allow them to manage all users and the plans of organizations through the API')
     .option('--no-operator', 'revoke that')
     .action(onHost(USERS, 'updateUser'));
+  users.leaf('sign-in-link').ofUser('the person').action(onHost(USERS, 'printSignInLink'));
   users
     .destructive('delete')
     .ofUser('the user')

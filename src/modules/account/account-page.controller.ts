@@ -3,27 +3,18 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CardPages } from '../../platform/http/pages/card-pages.js';
 import { PageFilter } from '../../platform/http/pages/html-page.js';
-import { languageOf } from '../../platform/http/pages/page-language.js';
 import { AcceptsAnyQuery, AcceptsStream, Public } from '../../platform/http/requests/endpoint-inputs.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { AccountPageService } from './account-page.service.js';
-import { ACCOUNT_WORDING } from './account.wording.js';
+import { ACCOUNT_NOTICES } from './account.wording.js';
 
 @Catch()
 export class AccountPageFilter extends PageFilter {
   constructor(pages: CardPages, logger: AppLogger) {
     super(
-      (response, status, notice) => {
-        const language = languageOf(response.req);
-        const shown = ACCOUNT_WORDING[language].notices[status];
-        pages.send(response, status, 'join/notice', {
-          language: shown ? language : 'en',
-          ...(shown ?? notice),
-        });
-      },
+      (response, status, notice) => pages.send(response, status, 'join/notice', notice),
       logger,
-      {},
-      'Open the account page again to start over.',
+      ACCOUNT_NOTICES,
     );
   }
 }

@@ -4,16 +4,16 @@ import { DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
-import { readForm } from '../../platform/http/bodies/body.js';
 import { CardPages } from '../../platform/http/pages/card-pages.js';
 import { languageOf } from '../../platform/http/pages/page-language.js';
-import { csrfToken, SessionCookie } from '../../platform/http/requests/session-cookie.js';
+import { csrfToken } from '../../platform/http/requests/session-cookie.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
 import type { Caller } from '../../policy/caller.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { SessionsService } from '../api-keys/sessions/sessions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { PasskeysService } from '../sign-in/passkeys/passkeys.service.js';
+import { PageForms } from '../sign-in/page/page-forms.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
 import { AccountActionsService, type ActionName } from './account-actions.service.js';
 import { presentAccount, type AccountView } from './account.presenter.js';
@@ -54,7 +54,7 @@ interface Asked {
 export class AccountPageService {
   constructor(
     private readonly signIns: SignInService,
-    private readonly cookie: SessionCookie,
+    private readonly forms: PageForms,
     private readonly actions: AccountActionsService,
     private readonly passkeys: PasskeysService,
     private readonly sessions: SessionsService,
@@ -78,11 +78,9 @@ export class AccountPageService {
 
   /** Handles a form: leads back to the page, or shows a new key or what was wrong. */
   async submit(request: Request, response: Response): Promise<void> {
-    const form = await readForm(request, response);
-    const caller = await this.signIns.callerOf(request);
+    const form = await this.forms.read(request, response);
+    const caller = await this.forms.callerOf(form, request);
     if (!caller) return this.redirect(response, SIGN_IN);
-    if (!this.cookie.permits(request, request.credential!, form.get('csrf') ?? ''))
-      throw new DomainError('FORBIDDEN');
     const [action, id] = [form.get('action'), form.get('id') ?? ''];
     if (!isAction(action)) throw new DomainError('NOT_FOUND');
     try {

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../contract/limits.js';
+import type { Notices } from '../../platform/http/pages/html-page.js';
 import type { PageLanguage } from '../../platform/http/pages/page-language.js';
 
 const OVERLAP_HOURS = LIMITS.apiKeyOverlap.default / 3600;
@@ -103,13 +104,6 @@ const en = {
     leave: 'You are its last owner. Make another member owner, or transfer or delete the organization first.',
     gone: 'It is not there any more.',
   },
-  notices: {
-    403: {
-      title: 'This form is no longer valid',
-      text: 'It was not sent by a page of your present session. Go back, reload the page and try again.',
-    },
-    404: { title: 'Not found', text: 'It is not there any more.' },
-  } as Readonly<Record<number, { readonly title: string; readonly text: string }>>,
 };
 
 export type AccountWording = typeof en;
@@ -221,13 +215,29 @@ const de: AccountWording = {
       'Sie sind dort als Einzige/r Inhaber/in. Übertragen oder löschen Sie die Organisation zuerst, oder machen Sie ein anderes Mitglied dazu.',
     gone: 'Das gibt es nicht mehr.',
   },
-  notices: {
-    403: {
-      title: 'Dieses Formular gilt nicht mehr',
-      text: 'Es kam nicht von einer Seite Ihrer jetzigen Sitzung. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
-    },
-    404: { title: 'Nicht gefunden', text: 'Das gibt es nicht mehr.' },
-  },
 };
 
 export const ACCOUNT_WORDING: Readonly<Record<PageLanguage, AccountWording>> = { en, de };
+
+export const ACCOUNT_NOTICES: Readonly<Record<PageLanguage, Notices>> = {
+  en: {
+    byStatus: {
+      403: {
+        title: 'This form is no longer valid',
+        text: 'It was not sent by a page of your present session. Go back, reload the page and try again.',
+      },
+      404: { title: 'Not found', text: en.mistakes.gone },
+    },
+    otherwise: 'Open the page again to start over.',
+  },
+  de: {
+    byStatus: {
+      403: {
+        title: 'Dieses Formular gilt nicht mehr',
+        text: 'Es kam nicht von einer Seite Ihrer jetzigen Sitzung. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
+      },
+      404: { title: 'Nicht gefunden', text: de.mistakes.gone },
+    },
+    otherwise: 'Öffnen Sie die Seite erneut, um von vorn zu beginnen.',
+  },
+};

@@ -79,8 +79,7 @@ export class AuthService implements OnModuleInit {
         const key = keys.get(id);
         if (!key) return [id, { refusal: new DomainError('INVALID_API_KEY'), limits: null, endsAt: null }];
         const code = keyRefusal(key, now);
-        const ended = code && new DomainError(key.signedInBy === null ? code : 'SESSION_ENDED');
-        const refusal = ended ?? scopeRefusal(key.scopes, required);
+        const refusal = code ? new DomainError(code) : scopeRefusal(key.scopes, required);
         const limits = { ...limitsOf(key), refusedBy: key.refusedBy };
         return [id, { refusal, limits, endsAt: key.expiresAt }];
       }),

@@ -2,18 +2,46 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { InvitationsModule } from '../organizations/invitations/invitations.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { OneTimeSecret } from './entities/one-time-secret.entity.js';
+import { JoinPageController } from './join/join-page.controller.js';
+import { JoinPageService } from './join/join-page.service.js';
+import { SignInLinksService } from './links/sign-in-links.service.js';
+import { SignInMailService } from './links/sign-in-mail.service.js';
 import { OneTimeSecretsService } from './one-time-secrets.service.js';
+import { PageForms } from './page/page-forms.service.js';
+import { PastedKeysService } from './page/pasted-keys.service.js';
+import { SignInPageController } from './page/sign-in-page.controller.js';
+import { SignInPageService } from './page/sign-in-page.service.js';
 import { Passkey } from './passkeys/entities/passkey.entity.js';
 import { PasskeyPagesService } from './passkeys/passkey-pages.service.js';
 import { PasskeysController } from './passkeys/passkeys.controller.js';
 import { PasskeysService } from './passkeys/passkeys.service.js';
 import { SignInService } from './sign-in.service.js';
 
+/** How people sign in and out, and the page on which they join an organization, which signs them in. */
 @Module({
-  imports: [TypeOrmModule.forFeature([OneTimeSecret, Passkey]), ApiKeysModule, AuthModule],
-  controllers: [PasskeysController],
-  providers: [OneTimeSecretsService, SignInService, PasskeysService, PasskeyPagesService],
-  exports: [OneTimeSecretsService, SignInService, PasskeysService],
+  imports: [
+    TypeOrmModule.forFeature([OneTimeSecret, Passkey]),
+    ApiKeysModule,
+    AuthModule,
+    InvitationsModule,
+    UsersModule,
+  ],
+  controllers: [SignInPageController, JoinPageController, PasskeysController],
+  providers: [
+    OneTimeSecretsService,
+    SignInService,
+    SignInLinksService,
+    SignInMailService,
+    PageForms,
+    PastedKeysService,
+    SignInPageService,
+    JoinPageService,
+    PasskeysService,
+    PasskeyPagesService,
+  ],
+  exports: [OneTimeSecretsService, SignInService, SignInLinksService, PageForms, PasskeysService],
 })
 export class SignInModule {}

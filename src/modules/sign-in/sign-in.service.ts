@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { required } from '../../contract/domain-error.js';
 import { originOf } from '../../platform/http/requests/client-address.js';
 import { SessionCookie } from '../../platform/http/requests/session-cookie.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
@@ -9,8 +10,8 @@ import { SessionAuthenticator } from '../auth/authenticators/session.authenticat
 
 /** Where people arrive unless they came from elsewhere. */
 const HOME = '/account';
-/** A path of this service: not `//host`, nor what browsers take for it. */
-const LOCAL_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,2000}$/;
+/** A path of this service: not `//host`, nor what browsers take for it, nor the page that leads there. */
+const LOCAL_PATH = /^\/(?![/\\]|sign-(?:in|out)\b)[\x21-\x5b\x5d-\x7e]{0,2000}$/;
 
 /** Signs people in and out in their browser, whichever way they came. */
 @Injectable()
@@ -26,6 +27,14 @@ export class SignInService {
   async signIn(who: SignedIn, request: Request, response: Response): Promise<void> {
     const begun = await this.sessions.begin(who, originOf(request), this.cookie.read(request));
     this.cookie.set(response, begun.token, begun.endsAt);
+  }
+
+  /** Replaces the session of this browser, as whenever the rights of its user rise. */
+  async renew(caller: Caller, request: Request, response: Response): Promise<void> {
+    const own = (await this.sessions.list(caller)).find(({ id }) => id === caller.apiKey.id);
+    const { signedInBy: way, provider, providerSession } = required(own, 'SESSION_ENDED');
+    const who = { userId: caller.id, way, provider: provider ?? undefined };
+    await this.signIn({ ...who, providerSession: providerSession ?? undefined }, request, response);
   }
 
   /** Ends the session of this browser, if it has one. */

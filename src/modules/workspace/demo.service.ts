@@ -21,6 +21,8 @@ export interface ShownDemo {
   readonly key: string | null;
   /** Of the user of the key; null when the demo is off or that user has been deleted. */
   readonly email: string | null;
+  /** Id of that user. */
+  readonly userId: string | null;
   /** URL of the share page; null when its link or recording is gone. */
   readonly sharePage: string | null;
 }
@@ -64,7 +66,7 @@ export class DemoService {
 
   /** `path`: the workspace file. */
   async describe(path: string): Promise<ShownDemo> {
-    if (!this.settings.demo) return { key: null, email: null, sharePage: null };
+    if (!this.settings.demo) return { key: null, email: null, userId: null, sharePage: null };
     const { users } = JSON.parse(await readFile(path, 'utf8')) as { users: { email: string }[] };
     const key = await readKeyFile(this.keyFile);
     const user = await this.dataSource.manager.findOneBy(User, {
@@ -74,6 +76,7 @@ export class DemoService {
     return {
       key: key && (await this.isValid(key)) ? key : null,
       email: user?.email ?? null,
+      userId: user?.id ?? null,
       sharePage: user && (await this.sharePage(user.id)),
     };
   }

@@ -13,6 +13,11 @@ export interface MailViews {
     readonly url: URL;
     readonly expiresAt: Date;
   };
+  readonly 'sign-in-link': {
+    readonly url: URL;
+    /** For which it works. */
+    readonly minutes: number;
+  };
   readonly 'ownership-transfer': {
     readonly organization: string;
     readonly offeredBy: string;

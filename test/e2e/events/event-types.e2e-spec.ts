@@ -19,6 +19,7 @@ import { closed, openapi } from '../../support/contract.js';
 import { expectNone } from '../../support/proofs.js';
 import { eventsOf } from '../../support/events.js';
 import { cheapPasswords } from '../../support/passwords.js';
+import { signedIn } from '../../support/sessions.js';
 import { startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
 
 interface Webhook {
@@ -120,6 +121,7 @@ describe('every type of event', () => {
     await succeed(as('Linus').patch(`/api-keys/${key.id}`, { scopes: ['read-only'] }));
     await succeed(as('Linus').post(`/api-keys/${key.id}/rotate`));
     await succeed(as('Linus').delete(`/api-keys/${key.id}`));
+    await succeed((await signedIn(service, as('Linus'))).delete('/me/sessions'));
   }
 
   async function ofRecordings(): Promise<void> {

@@ -25,8 +25,13 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/s/{token}/poster.jpg': ['GET'],
   '/s/{token}/transcript': ['GET'],
   '/s/{token}/views': ['POST'],
+  '/sign-in': ['GET'],
+  '/sign-in/key': ['POST'],
+  '/sign-in/link/{token}': ['GET', 'POST'],
+  '/sign-in/mail': ['POST'],
   '/sign-in/passkey': ['POST'],
   '/sign-in/passkey/options': ['POST'],
+  '/sign-out': ['POST'],
 };
 const SENT = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 /** Answered by `@tus/server`. */

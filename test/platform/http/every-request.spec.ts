@@ -49,7 +49,7 @@ describe('every request', () => {
     await serve(
       everyRequest(logger(), maskPath),
       (request: Request & { caller?: LoggedCaller }, response) => {
-        request.caller = { id: 'ada', serviceOf: null, apiKey: { prefix: 'mrs_ada' } };
+        request.caller = { id: 'ada', serviceOf: null, session: null, apiKey: { prefix: 'mrs_ada' } };
         response.status(418).send('short and stout');
       },
     );

@@ -14,6 +14,9 @@ describe('the path in the log', () => {
     ['/api/v1/recordings/1/share-links/2', '/api/v1/recordings/1/share-links/2'],
     ['/media/1/hls/9.SIGNATURE/master.m3u8', '/media/1/hls/:token/master.m3u8'],
     ['/MEDIA/1/HLS/9.SIGNATURE', '/MEDIA/1/HLS/:token'],
+    ['/sign-in/link/TOKEN?to=/join/TOKEN', '/sign-in/link/:token'],
+    ['/base/sign-in//link//TOKEN/', '/base/sign-in//link/:token/'],
+    ['/sign-in/mail', '/sign-in/mail'],
     ['/media/1/video?signature=x', '/media/1/video'],
   ])('of %s is %s', (url, path) => {
     expect(loggedPath(url, maskPath)).toBe(path);

@@ -11,6 +11,7 @@ const ENTRY: PresentedAuditEntry = {
   type: 'member.added',
   actor: { kind: 'service', id: null, name: null },
   api_key: null,
+  session: null,
   request_id: null,
   address: null,
   client: null,

@@ -1,6 +1,9 @@
 import { LIMITS } from '../../../contract/limits.js';
 import { counted, singleLine } from '../../../lib/text.js';
 import { presentDeparture } from '../../../modules/organizations/public/departure.response.dto.js';
+import { OneTimeSecret } from '../../../modules/sign-in/entities/one-time-secret.entity.js';
+import { issueLink } from '../../../modules/sign-in/links/sign-in-link.js';
+import { OneTimeSecretsService } from '../../../modules/sign-in/one-time-secrets.service.js';
 import { User } from '../../../modules/users/entities/user.entity.js';
 import { presentUser } from '../../../modules/users/management/user.dto.js';
 import { UserDeletionService } from '../../../modules/users/management/user-deletion.service.js';
@@ -8,6 +11,7 @@ import { listUsers as readUsers } from '../../../modules/users/public/users.quer
 import { UsersService } from '../../../modules/users/users.service.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 import type { UserPlan } from '../../../policy/plans.js';
 import { usageError } from '../exit-status.js';
@@ -79,6 +83,16 @@ export async function updateUser(
     },
     { writes: true },
   );
+}
+
+export async function printSignInLink(options: Output & UserOptions): Promise<void> {
+  await withDatabase(async (host) => {
+    const user = await namedUser(host, options);
+    const secrets = new OneTimeSecretsService(host.manager.getRepository(OneTimeSecret), new Clock());
+    const path = await issueLink(secrets, user, { way: 'link' });
+    const url = new PublicUrl(host.settings).resolve(path);
+    print(options, { id: user.id, email: user.email, url }, url);
+  });
 }
 
 export async function deleteUser(

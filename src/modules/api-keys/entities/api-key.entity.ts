@@ -88,19 +88,19 @@ export class ApiKey {
   revokedAt: Date | null;
 
   /** How the user of a session signed in; null: an API key. */
-  @Column('text', { name: 'signed_in_by', nullable: true })
+  @Column({ type: 'text', name: 'signed_in_by', nullable: true, update: false })
   signedInBy: WayIn | null;
 
   /** The identity provider with which they did, or did who made the key. */
-  @Column('text', { nullable: true })
+  @Column({ type: 'text', nullable: true, update: false })
   provider: string | null;
 
   /** The provider's own id of the session (`sid`), by which it ends it. */
-  @Column('text', { name: 'provider_session', nullable: true })
+  @Column({ type: 'text', name: 'provider_session', nullable: true, update: false })
   providerSession: string | null;
 
   /** The browser of a session, as it names itself. */
-  @Column('text', { nullable: true })
+  @Column({ type: 'text', nullable: true, update: false })
   client: string | null;
 }
 

@@ -2,7 +2,6 @@ import {
   BooleanProperty,
   EnumProperty,
   IdProperty,
-  IntegerProperty,
   StringListProperty,
   TextProperty,
   TimestampProperty,
@@ -62,11 +61,6 @@ export class CurrentSession extends SessionFields {
     { example: [] },
   )
   refused_by: readonly string[];
-}
-
-export class EndedSessions {
-  @IntegerProperty('How many sessions have ended', { example: 2 })
-  ended: number;
 }
 
 export const presentSession =

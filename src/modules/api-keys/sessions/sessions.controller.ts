@@ -5,7 +5,7 @@ import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { TargetIdParam } from '../../../contract/id-param.decorator.js';
 import type { Caller } from '../../../policy/caller.js';
 import { reply, succeed, SuccessReply } from '../../../platform/openapi/reply.dto.js';
-import { EndedSessions, presentSession, Session } from '../public/session.response.dto.js';
+import { presentSession, Session } from '../public/session.response.dto.js';
 import { SessionsService } from './sessions.service.js';
 
 @ApiTags('You')
@@ -31,10 +31,10 @@ export class SessionsController {
     summary: 'Sign out everywhere',
     scope: 'keys:manage',
     description: 'Ends all sessions of the caller, also the one of this request. API keys keep working.',
-    reply: EndedSessions,
+    reply: SuccessReply,
   })
   async endSessions(@CurrentCaller() caller: Caller) {
-    return reply({ ended: await this.sessions.endAll(caller) });
+    return succeed(this.sessions.endAll(caller));
   }
 
   @Delete(':id')

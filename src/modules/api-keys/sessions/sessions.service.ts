@@ -28,7 +28,11 @@ export interface SignedIn {
 }
 
 /** A row of API keys that is a session. */
-export type SessionRow = ApiKey & { readonly signedInBy: WayIn; readonly lastUsedAt: Date; readonly expiresAt: Date };
+export type SessionRow = ApiKey & {
+  readonly signedInBy: WayIn;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+};
 
 /** A session together with its token, which is known only when it begins. */
 export interface BegunSession {
@@ -103,10 +107,10 @@ export class SessionsService {
     if (ended === 0) throw new DomainError('NOT_FOUND', 'Session not found.');
   }
 
-  /** Ends all sessions of the caller that they know, and returns how many there were. */
-  async endAll(by: ChangedBy): Promise<number> {
+  /** Ends all sessions of the caller that they know. */
+  async endAll(by: ChangedBy): Promise<void> {
     const ids = (await this.list(by)).map(({ id }) => id);
-    return ids.length === 0 ? 0 : this.endBy(by, { id: In(ids) });
+    if (ids.length > 0) await this.endBy(by, { id: In(ids) });
   }
 
   /** Ends the sessions of a user that a provider began: all, or the one that it names. Returns how many there were. */

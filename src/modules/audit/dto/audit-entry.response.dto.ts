@@ -12,6 +12,7 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { WAYS_IN, type WayIn } from '../../../policy/sessions.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 const ACTOR_KINDS = ['user', 'command_line', 'service', 'recipient', 'anonymous'] as const;
@@ -42,6 +43,14 @@ export class AuditApiKey {
   prefix: string | null;
 }
 
+export class AuditSession {
+  @IdProperty('The session')
+  id: string;
+
+  @EnumProperty('How its user signed in', { values: WAYS_IN, name: 'WayIn', example: 'provider' })
+  way: WayIn;
+}
+
 export class PresentedAuditEntry {
   @IdProperty('Identifier of the entry')
   id: string;
@@ -57,6 +66,9 @@ export class PresentedAuditEntry {
 
   @NestedProperty(() => AuditApiKey, 'The API key that was used; null if none was', { nullable: true })
   api_key: AuditApiKey | null;
+
+  @NestedProperty(() => AuditSession, 'The session that was used; null if none was', { nullable: true })
+  session: AuditSession | null;
 
   @TextProperty('`X-Request-Id` of the request; null if there was none', {
     example: '5f0c6c1e-7a53-4c0e-9d0f-0a4d2e1b7c11',
@@ -107,7 +119,7 @@ export class PresentedAuditEntry {
 }
 
 /** A row of the log, with what the reader may see of it. */
-export type AuditEntry = Omit<PresentedAuditEntry, 'at' | 'actor' | 'api_key' | 'changes'> & {
+export type AuditEntry = Omit<PresentedAuditEntry, 'at' | 'actor' | 'api_key' | 'session' | 'changes'> & {
   readonly changes: ChangeDetails;
   readonly at: Date;
   readonly actor_kind: ActorKind;
@@ -116,6 +128,8 @@ export type AuditEntry = Omit<PresentedAuditEntry, 'at' | 'actor' | 'api_key' | 
   readonly actor_name: string | null;
   readonly api_key_id: string | null;
   readonly api_key_prefix: string | null;
+  /** Of a session, which is what the key then is. */
+  readonly way: WayIn | null;
 };
 
 export const presentAuditEntry = (entry: AuditEntry): PresentedAuditEntry => ({
@@ -123,7 +137,7 @@ export const presentAuditEntry = (entry: AuditEntry): PresentedAuditEntry => ({
   at: entry.at.toISOString(),
   type: entry.type,
   actor: { kind: entry.actor_kind, id: entry.actor_id, name: nameOf(entry) },
-  api_key: entry.api_key_id === null ? null : { id: entry.api_key_id, prefix: entry.api_key_prefix },
+  ...credentialOf(entry),
   request_id: entry.request_id,
   address: entry.address,
   client: entry.client,
@@ -134,6 +148,11 @@ export const presentAuditEntry = (entry: AuditEntry): PresentedAuditEntry => ({
   email: entry.email,
   changes: entry.changes,
 });
+
+function credentialOf({ api_key_id: id, api_key_prefix: prefix, way }: AuditEntry) {
+  if (id === null) return { api_key: null, session: null };
+  return way === null ? { api_key: { id, prefix }, session: null } : { api_key: null, session: { id, way } };
+}
 
 /** The last digits of an id are random; the first are its time. */
 const nameOf = ({ actor_id: id, actor_name: name }: AuditEntry): string | null =>

@@ -130,6 +130,7 @@ export class AuditLogService {
 const OF_OTHERS = {
   api_key_id: null,
   api_key_prefix: null,
+  way: null,
   request_id: null,
   address: null,
   client: null,

@@ -145,7 +145,8 @@ export class EventStreamsService implements OnModuleDestroy {
     const { reader, filters } = stream;
     for (let hasMore = true; hasMore && stream.isOpen;) {
       const { keyExpiresAt } = stream;
-      if (keyExpiresAt !== null && keyExpiresAt <= this.clock.now()) throw new DomainError('API_KEY_EXPIRED');
+      if (keyExpiresAt !== null && keyExpiresAt <= this.clock.now()) await this.checkKeys([stream]);
+      if (!stream.isOpen) return;
       const page = await this.queue.run(
         reader.id,
         () => this.pages.readPage(reader, filters, stream.reached, PAGE),

@@ -5,9 +5,10 @@ import { PageAssets } from '../../../platform/http/pages/page-assets.js';
 import {
   PageFilter,
   sendHtmlPage,
-  type Notice,
+  type Notices,
   type PageData,
 } from '../../../platform/http/pages/html-page.js';
+import type { PageLanguage } from '../../../platform/http/pages/page-language.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 
 /** Renders templates of `web/share`, with headers that allow only what the page needs. */
@@ -42,24 +43,44 @@ export class SharePageRenderer {
   }
 }
 
-const NOTICES: Readonly<Record<number, Notice>> = {
-  403: { title: 'Password required', text: 'Open the share link, enter the password, and then try again.' },
-  // The same for links that were revoked, have expired, are no longer allowed or never existed: it reveals nothing.
-  404: {
-    title: "This link isn't available",
-    text: 'It may have expired or been turned off, or the address may be incomplete. Ask the person who sent it to you for a new link.',
+const NOTICES: Readonly<Record<PageLanguage, Notices>> = {
+  en: {
+    byStatus: {
+      403: {
+        title: 'Password required',
+        text: 'Open the share link, enter the password, and then try again.',
+      },
+      // The same for links that were revoked, have expired, are no longer allowed or never existed: it reveals nothing.
+      404: {
+        title: "This link isn't available",
+        text: 'It may have expired or been turned off, or the address may be incomplete. Ask the person who sent it to you for a new link.',
+      },
+      409: { title: "The transcript isn't ready yet", text: 'Please try again in a few minutes.' },
+    },
+    otherwise: 'Open the share link again to start over.',
   },
-  409: { title: "The transcript isn't ready yet", text: 'Please try again in a few minutes.' },
+  de: {
+    byStatus: {
+      403: {
+        title: 'Passwort erforderlich',
+        text: 'Öffnen Sie den Link, geben Sie das Passwort ein und versuchen Sie es dann erneut.',
+      },
+      404: {
+        title: 'Dieser Link ist nicht verfügbar',
+        text: 'Vielleicht ist er abgelaufen oder wurde deaktiviert, oder die Adresse ist unvollständig. Bitten Sie die Person, die ihn geschickt hat, um einen neuen Link.',
+      },
+      409: {
+        title: 'Das Transkript ist noch nicht fertig',
+        text: 'Bitte versuchen Sie es in ein paar Minuten erneut.',
+      },
+    },
+    otherwise: 'Öffnen Sie den Link erneut, um von vorn zu beginnen.',
+  },
 };
 
 @Catch()
 export class SharePageFilter extends PageFilter {
   constructor(pages: SharePageRenderer, logger: AppLogger) {
-    super(
-      (response, status, notice) => pages.send(response, status, 'notice', { ...notice }),
-      logger,
-      NOTICES,
-      'Open the share link again to start over.',
-    );
+    super((response, status, notice) => pages.send(response, status, 'notice', notice), logger, NOTICES);
   }
 }

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Eta } from 'eta';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { PROJECT_ROOT } from '../../../lib/project-root.js';
 import type { AppLogger } from '../../logging/app-logger.js';
 import { ErrorFilter } from '../replies/error.filter.js';
+import { languageOf, type PageLanguage } from './page-language.js';
 
 const TEMPLATES = new Eta({ views: join(PROJECT_ROOT, 'web'), cache: true });
 
@@ -14,6 +15,12 @@ export type PageData = Readonly<Record<string, unknown>> & {
   /** To whom the page names itself as the one that sent a request; default: nobody. */
   readonly referrer?: 'same-origin';
 };
+
+/** A text of a page as HTML, with `{name}` replaced by a name that others chose, whose direction is its own. */
+export function withNames(text: string, names: Readonly<Record<string, string>>): string {
+  const { escapeFunction: escape } = TEMPLATES.config;
+  return escape(text).replace(/\{(\w+)\}/g, (_, name: string) => `<bdi>${escape(names[name])}</bdi>`);
+}
 
 /** Sends a page that is not stored, indexed or referred to elsewhere, and may do only what the policy for its nonce allows. */
 export function sendHtmlPage(
@@ -41,30 +48,56 @@ export interface Notice {
   readonly text: string;
 }
 
-const COMMON: Readonly<Record<number, Notice>> = {
-  429: { title: 'Too many requests', text: 'Please wait a minute, and then try again.' },
-  500: { title: 'Something went wrong', text: 'The problem is on our end. Please try again later.' },
-  503: { title: 'Temporarily unavailable', text: 'Please try again in a minute.' },
+type ShownNotice = Notice & PageData & { readonly language: PageLanguage };
+
+/** What errors of a page say, by status; `otherwise`: any other. */
+export interface Notices {
+  readonly byStatus: Readonly<Record<number, Notice>>;
+  readonly otherwise: string;
+}
+
+const COMMON: Readonly<
+  Record<PageLanguage, Readonly<Record<number, Notice>> & { readonly invalid: string }>
+> = {
+  en: {
+    429: { title: 'Too many requests', text: 'Please wait a minute, and then try again.' },
+    500: { title: 'Something went wrong', text: 'The problem is on our end. Please try again later.' },
+    503: { title: 'Temporarily unavailable', text: 'Please try again in a minute.' },
+    invalid: 'Invalid request',
+  },
+  de: {
+    429: {
+      title: 'Zu viele Anfragen',
+      text: 'Bitte warten Sie eine Minute und versuchen Sie es dann erneut.',
+    },
+    500: {
+      title: 'Etwas ist schiefgegangen',
+      text: 'Das Problem liegt bei uns. Bitte versuchen Sie es später erneut.',
+    },
+    503: { title: 'Zurzeit nicht verfügbar', text: 'Bitte versuchen Sie es in einer Minute erneut.' },
+    invalid: 'Ungültige Anfrage',
+  },
 };
 
-/** Renders errors of pages for people, by status; `otherwise`: for any other. They are logged like all others. */
+/** Renders errors of pages for people, in their language. They are logged like all others. */
 export abstract class PageFilter implements ExceptionFilter {
   private readonly errors: ErrorFilter;
 
   protected constructor(
-    private readonly send: (response: Response, status: number, notice: Notice) => void,
+    private readonly send: (response: Response, status: number, notice: ShownNotice) => void,
     logger: AppLogger,
-    private readonly notices: Readonly<Record<number, Notice>>,
-    private readonly otherwise: string,
+    private readonly notices: Readonly<Record<PageLanguage, Notices>>,
   ) {
     this.errors = new ErrorFilter(logger);
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const other = { title: 'Invalid request', text: this.otherwise };
+    const language = languageOf(host.switchToHttp().getRequest<Request>());
+    const { byStatus, otherwise } = this.notices[language];
+    const common = COMMON[language];
     this.errors.reply(thrown, host, ({ status }, response) => {
-      const notice = this.notices[status] ?? COMMON[status] ?? other;
-      this.send(response, status, notice);
+      const notice = byStatus[status] ?? common[status] ?? { title: common.invalid, text: otherwise };
+      this.send(response, status, { ...notice, language });
     });
   }
 }

@@ -32,6 +32,8 @@ export interface LoggedCaller {
   /** Null for a person. */
   readonly serviceOf: string | null;
   readonly apiKey: { readonly prefix: string };
+  /** Null with an API key. */
+  readonly session: object | null;
 }
 
 /** The status, in metrics, of a request whose client left before the reply. */
@@ -86,7 +88,9 @@ export function logRequest(
 
 function ignore(): void {}
 
-function kindOf({ caller, withShareLink }: Request & { caller?: LoggedCaller }): string {
+/** What authenticated a request, as metrics and traces name it. */
+export function kindOf({ caller, withShareLink }: Request & { caller?: LoggedCaller }): string {
+  if (caller?.session) return 'session';
   if (caller) return caller.serviceOf === null ? 'key' : 'service_account';
   return withShareLink ? 'share_link' : 'anonymous';
 }

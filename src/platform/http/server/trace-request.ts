@@ -1,7 +1,7 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Request, Response } from 'express';
 import { contextOf } from '../../telemetry/spans.js';
-import type { LoggedCaller } from './request-log.js';
+import { kindOf, type LoggedCaller } from './request-log.js';
 
 /**
  * Runs `work` in a span of the request, which continues the trace of the caller and ends with the reply. It has the route,
@@ -21,14 +21,14 @@ export function traceRequest(
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
   request.traceId = span.spanContext().traceId;
   response.once('close', () => {
-    const { id, operation, errorCode, caller } = request;
+    const { id, operation, errorCode } = request;
     const { statusCode } = response;
     span.updateName(operation ?? method).setAttributes({
       'http.response.status_code': statusCode,
       'http.route': (request.route as { readonly path?: string } | undefined)?.path,
       'error.type': errorCode,
       'mrs.request_id': id,
-      'mrs.caller': caller ? (caller.serviceOf === null ? 'key' : 'service_account') : 'anonymous',
+      'mrs.caller': kindOf(request),
     });
     if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();

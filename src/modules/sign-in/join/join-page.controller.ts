@@ -1,30 +1,18 @@
 import { Catch, Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Response, Request } from 'express';
-import { PageFilter, type Notice } from '../../../platform/http/pages/html-page.js';
+import { PageFilter } from '../../../platform/http/pages/html-page.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AcceptsAnyQuery, AcceptsStream, Public } from '../../../platform/http/requests/endpoint-inputs.js';
 import { QueuedBy } from '../../../platform/http/requests/request-queue.js';
 import { CardPages } from '../../../platform/http/pages/card-pages.js';
 import { JoinPageService } from './join-page.service.js';
-
-const NOTICES: Readonly<Record<number, Notice>> = {
-  // The same for invitations that were accepted, withdrawn or have expired, and for those that never existed.
-  404: {
-    title: "This invitation isn't available",
-    text: 'It may have been accepted already, expired or been withdrawn, or the address may be incomplete. Ask the person who invited you to send it again. If you have joined already and lost your API key, the operator of this service can create another one for you.',
-  },
-};
+import { NOTICES } from './join.wording.js';
 
 @Catch()
 export class JoinPageFilter extends PageFilter {
   constructor(pages: CardPages, logger: AppLogger) {
-    super(
-      (response, status, notice) => pages.send(response, status, 'join/notice', { ...notice }),
-      logger,
-      NOTICES,
-      'Open the link of the invitation again to start over.',
-    );
+    super((response, status, notice) => pages.send(response, status, 'join/notice', notice), logger, NOTICES);
   }
 }
 
@@ -40,8 +28,12 @@ export class JoinPageController {
   @Public()
   // Email clients add query parameters of their own to links.
   @AcceptsAnyQuery()
-  async open(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    await this.pages.open(token, response);
+  async open(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.pages.open(token, request, response);
   }
 
   @Post(':token')
