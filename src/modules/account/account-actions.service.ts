@@ -8,7 +8,7 @@ import { CreateApiKeyDto } from '../api-keys/public/api-key.request.dto.js';
 import { SessionsService } from '../api-keys/sessions/sessions.service.js';
 import { MembersService } from '../organizations/members/members.service.js';
 import { PasskeysService } from '../sign-in/passkeys/passkeys.service.js';
-import { UpdateMeDto } from '../users/management/user.dto.js';
+import { UpdateMeDto } from '../users/public/update-me.request.dto.js';
 import { UserManagementService } from '../users/management/user-management.service.js';
 
 /** What a form has done: the part of the page to return to, or a key that is shown once. */

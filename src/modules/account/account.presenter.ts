@@ -6,7 +6,7 @@ import type { Caller } from '../../policy/caller.js';
 import type { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import type { SessionRow } from '../api-keys/sessions/sessions.service.js';
 import type { OrganizationOfCaller } from '../organizations/organizations.service.js';
-import type { Passkey } from '../sign-in/passkeys/entities/passkey.entity.js';
+import type { Passkey } from '../sign-in/entities/passkey.entity.js';
 import { ACCOUNT_WORDING, type AccountWording } from './account.wording.js';
 
 /** What an account consists of. */

@@ -14,7 +14,7 @@ import { PageForms } from './page/page-forms.service.js';
 import { PastedKeysService } from './page/pasted-keys.service.js';
 import { SignInPageController } from './page/sign-in-page.controller.js';
 import { SignInPageService } from './page/sign-in-page.service.js';
-import { Passkey } from './passkeys/entities/passkey.entity.js';
+import { Passkey } from './entities/passkey.entity.js';
 import { PasskeyPagesService } from './passkeys/passkey-pages.service.js';
 import { PasskeysController } from './passkeys/passkeys.controller.js';
 import { PasskeysService } from './passkeys/passkeys.service.js';

@@ -21,7 +21,7 @@ import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { lockUser } from '../../users/public/users.queries.js';
 import { OneTimeSecretsService } from '../one-time-secrets.service.js';
-import { Passkey } from './entities/passkey.entity.js';
+import { Passkey } from '../entities/passkey.entity.js';
 import type { PasskeyAddition, PasskeyAttempt } from './passkey-bodies.js';
 
 const REFUSED = 'This passkey was not accepted. Try again, or sign in another way.';

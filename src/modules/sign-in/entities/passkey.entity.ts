@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { User } from '../../../users/entities/user.entity.js';
+import { User } from '../../users/entities/user.entity.js';
 
 /** The public half of a key that a device, a password manager or a security key of the user keeps. */
 @Entity('passkeys')
