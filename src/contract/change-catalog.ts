@@ -206,6 +206,8 @@ export const CHANGE_CATALOG = {
     'a session ends before its time: its user signs out or ends it, is removed from an organization or disabled, or the identity provider ends it',
     WAY_IN,
   ),
+  'passkey.added': change('user', 'a passkey is added, with which the user can sign in'),
+  'passkey.removed': change('user', 'a passkey is removed'),
   'sign_in.refused': change(
     null,
     'a revoked or expired API key is used, or somebody may not sign in with an identity `provider`; gathered by key or provider, and address, for a minute',

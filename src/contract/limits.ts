@@ -133,6 +133,7 @@ export const LIMITS = {
   subject: 255,
   /** Passkeys of a user. */
   passkeys: 20,
+  passkeyName: { min: 1, max: 100 },
 
   // Users and organizations
   /** Names of users, organizations and folders. */

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { AccountModule } from '../modules/account/account.module.js';
 import { AuthGuard } from '../modules/auth/auth.guard.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
@@ -76,6 +77,7 @@ export class AppModule {
         AuthModule,
         ApiKeysModule,
         SignInModule,
+        AccountModule,
         // Must come first, or its route would be taken for the id of a recording.
         SearchModule,
         RecordingsModule,

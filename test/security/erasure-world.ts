@@ -3,10 +3,12 @@ import { ApiKeyUsageService } from '../../src/modules/api-keys/api-key-usage.ser
 import { SecurityEventsService } from '../../src/modules/audit/security-events.service.js';
 import { addParts, PARTS_OF_VIEWERS } from '../factories/parts.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
+import { addPasskey } from '../support/authenticator.js';
 import { Client, done, type Reply, type RequestOptions } from '../support/client.js';
 import { hashSecret } from '../../src/platform/secrets/secrets.js';
 import { keyed } from '../support/idempotency.js';
 import type { TestService } from '../support/service.js';
+import { signedIn } from '../support/sessions.js';
 import { demoVideo, TUS } from '../support/uploads.js';
 import type { WebhookReceiver } from '../support/webhook-receiver.js';
 import { allSent, createdWebhook, type CreatedWebhook } from '../support/webhooks.js';
@@ -105,6 +107,13 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
       `INSERT INTO identities VALUES ('https://acme.test', $1, $2, 'acme', now(), now())`,
       [`${subject} subject`, userId],
     );
+  for (const [who, marker] of [
+    [doomed, m.user],
+    [leaving, m.member],
+  ] as const)
+    await addPasskey(await signedIn(service, who, { way: 'link' }, `${marker} browser`), {
+      name: `${marker} phone`,
+    });
   await createdWebhook(doomed, { url: receiver.url(`/own?${m.user}`), description: `${m.user} hook` });
   const [personal] = await filled(service, doomed, m.user, {});
   await done(doomed.get(`/recordings/search?q=${m.user}`));

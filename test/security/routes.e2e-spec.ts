@@ -7,6 +7,7 @@ import { startService, type TestService } from '../support/service.js';
 
 /** Routes that work without a key. Think twice before adding to this list. */
 const PUBLIC_PAGES = [
+  'GET /account',
   'GET /assets/share/:version/:name',
   'GET /health/live',
   'GET /health/ready',
@@ -50,6 +51,8 @@ const PUBLIC_PROVIDERS = [
 ];
 /** Whoever has a key can revoke it. */
 const PUBLIC_REPORTS = ['POST /api/v1/api-keys/revoke-leaked'];
+/** Authorized by a session and its token, or by a passkey. */
+const PUBLIC_ACCOUNTS = ['POST /account', 'POST /sign-in/passkey', 'POST /sign-in/passkey/options'];
 /** CORS preflight, sent by browsers without a key. */
 const PUBLIC_OPTIONS = ['OPTIONS /api/v1/uploads', 'OPTIONS /api/v1/uploads/:id'];
 const PUBLIC = [
@@ -60,6 +63,7 @@ const PUBLIC = [
   ...PUBLIC_SIGN_IN,
   ...PUBLIC_PROVIDERS,
   ...PUBLIC_REPORTS,
+  ...PUBLIC_ACCOUNTS,
   ...PUBLIC_OPTIONS,
 ].sort();
 

@@ -12,8 +12,9 @@ export async function sessionOf(
   { app }: Pick<TestService, 'app'>,
   userId: string,
   how: Omit<SignedIn, 'userId'> = { way: 'link' },
+  client = 'test-browser',
 ): Promise<string> {
-  const origin = { id: 'sign-in', address: '127.0.0.1', client: 'test-browser' };
+  const origin = { id: 'sign-in', address: '127.0.0.1', client };
   const { token } = await app.get(SessionsService).begin({ userId, ...how }, origin);
   return SESSION + token;
 }
@@ -23,9 +24,10 @@ export const signedIn = async (
   service: Pick<TestService, 'app' | 'api'>,
   as: Client,
   how?: Omit<SignedIn, 'userId'>,
+  client?: string,
 ): Promise<Client> => {
   const { body } = await as.get('/me');
-  return service.api.as(await sessionOf(service, body.data.id, how));
+  return service.api.as(await sessionOf(service, body.data.id, how, client));
 };
 
 /**

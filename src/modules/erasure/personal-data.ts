@@ -43,6 +43,7 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'api_keys.last_used_address': { ...OF_USER, user: 'transaction' },
   'api_keys.client': { ...OF_USER, user: 'transaction' },
   'identities.subject': OF_USER,
+  'passkeys.name': OF_USER,
   'personal_details.value': {
     user: 'job',
     member: 'kept: the audit log says from where, until the user is deleted',

@@ -23,12 +23,16 @@ import { ProviderConnections } from './providers/provider-connections.service.js
 import { ProviderLogoutService } from './providers/provider-logout.service.js';
 import { ProviderPagesController } from './providers/provider-pages.controller.js';
 import { ProviderSignInService } from './providers/provider-sign-in.service.js';
+import { Passkey } from './entities/passkey.entity.js';
+import { PasskeyPagesService } from './passkeys/passkey-pages.service.js';
+import { PasskeysController } from './passkeys/passkeys.controller.js';
+import { PasskeysService } from './passkeys/passkeys.service.js';
 import { SignInService } from './sign-in.service.js';
 
 /** How people sign in and out, and the page on which they join an organization, which signs them in. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Identity, OneTimeSecret]),
+    TypeOrmModule.forFeature([Identity, OneTimeSecret, Passkey]),
     ApiKeysModule,
     AuditModule,
     AuthModule,
@@ -36,7 +40,7 @@ import { SignInService } from './sign-in.service.js';
     OrganizationsModule,
     UsersModule,
   ],
-  controllers: [SignInPageController, ProviderPagesController, JoinPageController],
+  controllers: [SignInPageController, ProviderPagesController, JoinPageController, PasskeysController],
   providers: [
     OneTimeSecretsService,
     SignInService,
@@ -51,7 +55,9 @@ import { SignInService } from './sign-in.service.js';
     ProviderLogoutService,
     ProviderSignInService,
     JoinPageService,
+    PasskeysService,
+    PasskeyPagesService,
   ],
-  exports: [OneTimeSecretsService, SignInService, SignInLinksService],
+  exports: [OneTimeSecretsService, SignInService, SignInLinksService, PageForms, PasskeysService],
 })
 export class SignInModule {}

@@ -13,6 +13,8 @@ import { EventPayloadsService } from '../../../src/modules/events/event-payloads
 import { withoutKey } from '../../../src/policy/caller.js';
 import { PARTS, sendToPart } from '../../factories/parts.js';
 import { emailOf, folder, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
+import { AccountPage } from '../../support/account-page.js';
+import { addPasskey } from '../../support/authenticator.js';
 import { closed, openapi } from '../../support/contract.js';
 import { expectNone } from '../../support/proofs.js';
 import { eventsOf } from '../../support/events.js';
@@ -114,6 +116,7 @@ describe('every type of event', () => {
     await succeed(as('Linus').delete(`${at}/members/${linus?.id}`));
     await succeed(as('Linus').patch('/me', { name: 'Linus T' }));
     await succeed(as('Op').patch(`/users/${linus?.id}`, { plan: 'FREE' }));
+    await ofSignIn();
     const key = await succeed(as('Linus').post('/api-keys', { name: 'laptop' }));
     await succeed(as('Linus').patch(`/api-keys/${key.id}`, { scopes: ['read-only'] }));
     await succeed(as('Linus').post(`/api-keys/${key.id}/rotate`));
@@ -149,6 +152,14 @@ describe('every type of event', () => {
         [talk.id],
       );
     }
+  }
+
+  async function ofSignIn(): Promise<void> {
+    const page = await AccountPage.of(service, ada?.id ?? '');
+    await addPasskey(page.api);
+    const [{ id }] = await sql('SELECT id FROM passkeys');
+    await page.send('remove-passkey', { id });
+    await page.send('end-sessions');
   }
 
   async function ofWebhooks(): Promise<void> {

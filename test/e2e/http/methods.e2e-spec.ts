@@ -8,6 +8,9 @@ import { TUS } from '../../support/uploads.js';
 
 /** Paths that are not in the API document, and the methods that their routes take. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  '/account': ['GET', 'POST'],
+  '/account/passkeys': ['POST'],
+  '/account/passkeys/options': ['POST'],
   '/.well-known/oauth-protected-resource/mcp': ['GET'],
   '/assets/share/{version}/{name}': ['GET'],
   '/join/{token}': ['GET', 'POST'],
@@ -26,6 +29,8 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/sign-in/key': ['POST'],
   '/sign-in/link/{token}': ['GET', 'POST'],
   '/sign-in/mail': ['POST'],
+  '/sign-in/passkey': ['POST'],
+  '/sign-in/passkey/options': ['POST'],
   '/sign-out': ['POST'],
   '/sign-in/with/{provider}': ['GET'],
   '/sign-in/with/{provider}/callback': ['GET'],

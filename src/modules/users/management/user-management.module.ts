@@ -14,6 +14,6 @@ import { MeController, UsersController } from './users.controller.js';
   imports: [UsersModule, OrganizationsModule, ErasureModule],
   controllers: [MeController, UsersController],
   providers: [UserManagementService, UserDeletionService],
-  exports: [UserDeletionService],
+  exports: [UserDeletionService, UserManagementService],
 })
 export class UserManagementModule {}

@@ -6,6 +6,7 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { USER_PLANS, type UserPlan } from '../../../policy/plans.js';
 import { Person } from '../public/person.dto.js';
+import { UpdateMeDto } from '../public/update-me.request.dto.js';
 import { present } from '../../../contract/present.js';
 import type { User } from '../entities/user.entity.js';
 import { Transform } from 'class-transformer';
@@ -14,12 +15,7 @@ import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
-import {
-  EmailField,
-  IdParameter,
-  TextField,
-  TextParameter,
-} from '../../../platform/http/fields/text-fields.js';
+import { EmailField, IdParameter, TextParameter } from '../../../platform/http/fields/text-fields.js';
 
 @ApiSchema({ name: 'User' })
 export class PresentedUser extends Person {
@@ -52,11 +48,6 @@ export class ListUsersDto {
 
   @CursorParameter('`next_cursor` of the previous page, of a request with the same parameters')
   cursor?: string;
-}
-
-export class UpdateMeDto {
-  @TextField('Display name', { ...LIMITS.name, trim: true, example: 'Ada Lovelace' })
-  name: string;
 }
 
 /** Requires at least one field, which the service checks. */

@@ -7,13 +7,13 @@ import type { Caller } from '../../../policy/caller.js';
 import { PresentedDeparture, presentDeparture } from '../../organizations/public/departure.response.dto.js';
 import {
   DeleteMeDto,
-  UpdateMeDto,
   PresentedUser,
   presentUser,
   DeleteUserDto,
   ListUsersDto,
   UpdateUserDto,
 } from './user.dto.js';
+import { UpdateMeDto } from '../public/update-me.request.dto.js';
 import { UserManagementService } from './user-management.service.js';
 import { CursorPagination, replyCursorPage } from '../../../contract/cursor-pagination.dto.js';
 import { IdParam } from '../../../contract/id-param.decorator.js';

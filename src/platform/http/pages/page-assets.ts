@@ -11,12 +11,16 @@ import { PublicUrl } from '../server/public-url.js';
 import { IMMUTABLE, REVALIDATED, StoredFiles } from './stored-file.js';
 
 const WEB = join(PROJECT_ROOT, 'web', 'share');
+const ACCOUNT = join(PROJECT_ROOT, 'web', 'account');
 /** The light build is enough: packages have audio and video in one playlist, and the page has captions of its own. */
 const HLS = createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js');
 /** The entry module, which imports the others. */
 const ENTRY = 'share-page.js';
 /** It imports these only where they are needed. */
 const SELDOM = new Set(['live-transcript.js']);
+
+/** Of pages of those who sign in; independent of each other. */
+const OF_ACCOUNT = ['account.css', 'account.js', 'passkey.js'];
 
 /** Styles and scripts of the pages in `web`, read once. Their URLs change with their content. */
 @Injectable()
@@ -28,6 +32,7 @@ export class PageAssets {
   private readonly files = new StoredFiles([
     ['share.css', join(WEB, 'share.css')],
     ['hls.js', HLS],
+    ...OF_ACCOUNT.map((name) => [name, join(ACCOUNT, name)] as const),
     ...this.modules.map((name) => [name, join(WEB, 'scripts', name)] as const),
   ]);
 
@@ -42,6 +47,9 @@ export class PageAssets {
       script: address(ENTRY),
       imports: this.modules.filter((name) => name !== ENTRY && !SELDOM.has(name)).map(address),
       player: address('hls.js'),
+      passkey: address('passkey.js'),
+      account: address('account.js'),
+      accountStyle: address('account.css'),
     };
   }
 

@@ -50,12 +50,10 @@ export class SessionCookie {
   }
 
   /** Whether a page of this service sent the request, as far as browsers say. */
-  isOwnPage({ headers, protocol }: Request): boolean {
-    const { origin, host, 'sec-fetch-site': site } = headers;
+  isOwnPage(request: Request): boolean {
+    const { origin, 'sec-fetch-site': site } = request.headers;
     if (site !== undefined && site !== 'same-origin') return false;
-    // Without a configured URL, pages may be opened under any name of the host.
-    const own = this.publicUrl.isConfigured ? new URL(this.publicUrl.base).origin : `${protocol}://${host}`;
-    return origin === undefined ? site !== undefined : origin === own;
+    return origin === undefined ? site !== undefined : origin === this.publicUrl.originFor(request);
   }
 
   private attributes() {

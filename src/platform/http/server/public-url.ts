@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { SETTINGS, type Settings } from '../../config/settings.js';
 
 /** The URL at which clients reach the service; every link is built from it. */
@@ -31,6 +32,11 @@ export class PublicUrl {
 
   get isSecure(): boolean {
     return this.base.startsWith('https:');
+  }
+
+  /** Scheme and host of its pages: without a configured URL, they may be opened under any name of the host. */
+  originFor({ protocol, headers }: Request): string {
+    return this.isConfigured ? new URL(this.base).origin : `${protocol}://${headers.host}`;
   }
 
   /** Returns the absolute URL of a path that starts with a slash. */

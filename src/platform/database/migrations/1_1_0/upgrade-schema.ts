@@ -5,6 +5,7 @@ import { CLIENTS } from './clients.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
 import { LIVE_TRANSCRIPTS } from './live-transcripts.js';
+import { PASSKEYS } from './passkeys.js';
 import { PROCESSES } from './processes.js';
 import { SERVICE_ACCOUNTS } from './service-accounts.js';
 import { SHARE_LINKS } from './share-links.js';
@@ -28,6 +29,7 @@ const TOPICS = [
   PROCESSES,
   AUDIT_LOG,
   SIGN_IN,
+  PASSKEYS,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
