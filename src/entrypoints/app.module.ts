@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AuthGuard } from '../modules/auth/auth.guard.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
+import { DirectoryModule } from '../modules/directory/directory.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
 import { McpModule } from '../modules/mcp/mcp.module.js';
@@ -87,6 +88,7 @@ export class AppModule {
         OrganizationsModule,
         InvitationsModule,
         ServiceAccountsModule,
+        DirectoryModule,
         PlansModule,
         UsersModule,
         UserManagementModule,

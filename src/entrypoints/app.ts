@@ -57,6 +57,7 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
       's/:token/views',
       'assets/share/:version/:name',
       'mcp',
+      'scim/v2/*path',
       METADATA_PATH.slice(1),
     ],
   },

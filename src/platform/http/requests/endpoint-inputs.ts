@@ -39,7 +39,10 @@ export const AcceptsStream = ({
   SetMetadata(ENDPOINT_INPUTS, { query, body: false, stream: true, costly });
 
 /** Marks operations outside the API document that take a JSON body, which they check themselves. */
-export const AcceptsJson = (): MethodDecorator => SetMetadata(ENDPOINT_INPUTS, { query: false, body: true });
+export const AcceptsJson = ({
+  query = false,
+}: Partial<Pick<EndpointInputs, 'query'>> = {}): MethodDecorator =>
+  SetMetadata(ENDPOINT_INPUTS, { query, body: true });
 
 /** Derived from the parameter decorators of a controller method. */
 export function inputsOf(controller: object, method: string | symbol): EndpointInputs {

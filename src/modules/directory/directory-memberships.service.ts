@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { grantableFolders, rightsFrom, type GrantRow, type GrantedRights } from '../../policy/grants.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { DeparturesService } from '../organizations/members/departures.service.js';
+import { GrantedMembershipsService } from '../organizations/members/granted-memberships.service.js';
+import { LEAST_RIGHTS, ManyMembershipsService } from '../organizations/members/many-memberships.service.js';
+import { findActive, findGroupsOf } from './directory.queries.js';
+import type { DirectoryUser } from './entities/directory-user.entity.js';
+
+/** Who grants memberships: recorded with them, and what ends or lowers only those. */
+const DIRECTORY = 'directory';
+
+/** Keeps memberships as a directory says. All in transactions that have locked the organization. */
+@Injectable()
+export class DirectoryMembershipsService {
+  /** Rows about names of groups, whichever identity provider has them. */
+  private readonly grants: readonly GrantRow[];
+
+  constructor(
+    @Inject(SETTINGS) { identityProviders }: Settings,
+    private readonly granted: GrantedMembershipsService,
+    private readonly many: ManyMembershipsService,
+    private readonly departures: DeparturesService,
+    private readonly apiKeys: ApiKeysService,
+  ) {
+    this.grants = identityProviders.flatMap(({ grants }) => grants).filter(({ claim }) => claim === 'groups');
+  }
+
+  /** Whether being in a group with this name gives anything. */
+  matters(organizationId: string, name: string): boolean {
+    return this.grants.some(({ organization, value }) => organization === organizationId && value === name);
+  }
+
+  /** Whether somebody is a member, however they became one. */
+  async isMember(manager: EntityManager, organizationId: string, userId: string): Promise<boolean> {
+    return (await this.many.roleOf(manager, { organizationId, userId })) !== null;
+  }
+
+  /**
+   * Makes somebody who is active a member, if they are none, with what their groups give; otherwise with the least. 409
+   * `CONFLICT` if the organization is full.
+   */
+  async begin(manager: EntityManager, { organizationId, userId }: DirectoryUser): Promise<void> {
+    if (await this.isMember(manager, organizationId, userId))
+      return this.follow(manager, organizationId, [userId]);
+    const rights = (await this.rightsOf(manager, organizationId, [userId])).get(userId) ?? LEAST_RIGHTS;
+    const grantable = grantableFolders(this.grants, organizationId);
+    await this.granted.applyWithin(manager, userId, { organizationId, rights, grantable }, DIRECTORY);
+  }
+
+  /** Gives those of the users who are active and members what their groups say by now. */
+  async follow(manager: EntityManager, organizationId: string, userIds: readonly string[]): Promise<void> {
+    const active = await findActive(manager, organizationId, userIds);
+    if (active.length === 0) return;
+    await this.many.applyWithin(manager, organizationId, {
+      rights: await this.rightsOf(manager, organizationId, active),
+      grantable: grantableFolders(this.grants, organizationId),
+      grantedBy: DIRECTORY,
+    });
+  }
+
+  /**
+   * Ends the membership, with sessions and API keys. 409 `CONFLICT` for the last OWNER. Who was linked without having
+   * been a member keeps keys that are not limited to the organization: they have never agreed that it decides about these.
+   */
+  async end(manager: EntityManager, { organizationId, userId, link }: DirectoryUser): Promise<void> {
+    const role = await this.many.roleOf(manager, { organizationId, userId });
+    if (role !== null) await this.departures.end(manager, { organizationId, userId, role, removedBy: null });
+    const all = link !== 'linked' && !(await this.many.isMember(manager, userId));
+    await this.apiKeys.revokeOfDeparted(manager, userId, all ? null : organizationId);
+  }
+
+  /** What the groups of each give them; null: nothing. */
+  private async rightsOf(
+    manager: EntityManager,
+    organizationId: string,
+    userIds: readonly string[],
+  ): Promise<ReadonlyMap<string, GrantedRights | null>> {
+    const names = this.grants.flatMap(({ organization, value }) =>
+      organization === organizationId ? [value] : [],
+    );
+    const groups = names.length === 0 ? [] : await findGroupsOf(manager, organizationId, userIds, names);
+    const namesOf = new Map(userIds.map((id) => [id, new Set<string>()]));
+    for (const { userId, displayName } of groups) namesOf.get(userId)?.add(displayName);
+    return new Map(
+      [...namesOf].map(([id, has]) => [
+        id,
+        has.size === 0 ? null : rightsFrom(this.grants, organizationId, ({ value }) => has.has(value)),
+      ]),
+    );
+  }
+}
