@@ -44,8 +44,8 @@ describe('a person whom the directory disables', () => {
     expect(outcome(await service.api.as(session).get('/me'))).toEqual([401, 'SESSION_ENDED']);
     expect(outcome(await grace.get('/me'))).toEqual([401, 'INVALID_API_KEY']);
     await stream.until(({ isOpen }) => !isOpen, 1_000);
-    const { user_id: owner } = (await ada.get(`/recordings/${graces.id}`)).body.data;
-    expect(owner).toBe((await ada.get('/me')).body.data.id);
+    const { owner } = (await ada.get(`/recordings/${graces.id}`)).body.data;
+    expect(owner.id).toBe((await ada.get('/me')).body.data.id);
     const { body: log } = await ada.get(`/organizations/${acme.id}/audit-log?type=member.removed`);
     expect(log.data[0]).toMatchObject({
       type: 'member.removed',

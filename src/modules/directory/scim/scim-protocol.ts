@@ -61,8 +61,8 @@ export function reading<T>(read: () => T): T {
 
 type Kind = 'ServiceProviderConfig' | 'ResourceType' | 'Schema';
 
-/** What the service supports, and the schemas; one of them if `id` is given. `base`: the URL of the protocol. */
-export async function describeService(kind: Kind, base: string, id?: string): Promise<object> {
+/** What the service supports, and the schemas; or the one with an id. `base`: the URL of the protocol. */
+export async function describeService(kind: Kind, base: string, id = ''): Promise<object> {
   for (const one of [User, Group, SCIMMY.Resources[kind]]) one.basepath(base);
-  return (id === undefined ? new SCIMMY.Resources[kind]() : new SCIMMY.Resources[kind](id)).read();
+  return (id === '' ? new SCIMMY.Resources[kind]() : new SCIMMY.Resources[kind](id)).read();
 }

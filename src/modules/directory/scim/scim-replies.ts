@@ -1,6 +1,7 @@
 import {
   applyDecorators,
   Controller,
+  createParamDecorator,
   Header,
   Injectable,
   UseFilters,
@@ -16,12 +17,13 @@ import SCIMMY from 'scimmy';
 import { RequiresScopes } from '../../../contract/scope.decorator.js';
 import { AcceptsJson } from '../../../platform/http/requests/endpoint-inputs.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
+import type { Caller } from '../../../policy/caller.js';
 import type { DirectoryGroup } from '../entities/directory-group.entity.js';
 import type { DirectoryUser } from '../entities/directory-user.entity.js';
 import type { GroupWithMembers } from '../directory-groups.service.js';
 import type { Found } from '../directory-users.service.js';
 import { presentGroup } from './scim-groups.js';
-import { pick, type Shown } from './scim-query.js';
+import { pick, type ScimQuery, type Shown } from './scim-query.js';
 import { presentUser } from './scim-users.js';
 import { SCIM_TYPE, ScimFilter } from './scim.filter.js';
 
@@ -88,6 +90,22 @@ export const ScimController = (path: string): ClassDecorator =>
     UseFilters(ScimFilter),
     UseInterceptors(ScimReplies),
   );
+
+/** What an operation of the protocol is given. `id`: empty if the URL has none. */
+export interface ScimRequest {
+  readonly caller: Caller;
+  readonly id: string;
+  readonly query: ScimQuery;
+  readonly body: unknown;
+}
+
+/** Injects it. Bodies and queries are read by the schemas of the protocol, not by classes of fields. */
+export const ScimInput = createParamDecorator((_: unknown, context: ExecutionContext): ScimRequest => {
+  const { caller, params, query, body } = context
+    .switchToHttp()
+    .getRequest<Request & { readonly caller: Caller }>();
+  return { caller, id: String(params['id'] ?? ''), query, body: body as unknown };
+});
 
 /** An operation of the protocol. */
 export const ScimOperation = (): MethodDecorator =>
