@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Any, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { grantableFolders, rightsFrom, type GrantRow, type GrantedRights } from '../../policy/grants.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import type { MemberId } from '../organizations/entities/organization-member.entity.js';
 import { DeparturesService } from '../organizations/members/departures.service.js';
 import { GrantedMembershipsService } from '../organizations/members/granted-memberships.service.js';
 import { LEAST_RIGHTS, ManyMembershipsService } from '../organizations/members/many-memberships.service.js';
-import { findActive, findGroupsOf } from './directory.queries.js';
-import type { DirectoryUser } from './entities/directory-user.entity.js';
+import { findGroupsOf } from './directory.queries.js';
+import { DirectoryUser } from './entities/directory-user.entity.js';
 
 /** Who grants memberships: recorded with them, and what ends or lowers only those. */
 const DIRECTORY = 'directory';
@@ -28,14 +29,9 @@ export class DirectoryMembershipsService {
     this.grants = identityProviders.flatMap(({ grants }) => grants).filter(({ claim }) => claim === 'groups');
   }
 
-  /** Whether being in a group with this name gives anything. */
-  matters(organizationId: string, name: string): boolean {
-    return this.grants.some(({ organization, value }) => organization === organizationId && value === name);
-  }
-
   /** Whether somebody is a member, however they became one. */
-  async isMember(manager: EntityManager, organizationId: string, userId: string): Promise<boolean> {
-    return (await this.many.roleOf(manager, { organizationId, userId })) !== null;
+  async isMember(manager: EntityManager, key: MemberId): Promise<boolean> {
+    return (await this.many.roleOf(manager, key)) !== null;
   }
 
   /**
@@ -43,22 +39,22 @@ export class DirectoryMembershipsService {
    * `CONFLICT` if the organization is full.
    */
   async begin(manager: EntityManager, { organizationId, userId }: DirectoryUser): Promise<void> {
-    if (await this.isMember(manager, organizationId, userId))
+    if (await this.isMember(manager, { organizationId, userId }))
       return this.follow(manager, organizationId, [userId]);
     const rights = (await this.rightsOf(manager, organizationId, [userId])).get(userId) ?? LEAST_RIGHTS;
     const grantable = grantableFolders(this.grants, organizationId);
     await this.granted.applyWithin(manager, userId, { organizationId, rights, grantable }, DIRECTORY);
   }
 
-  /** Gives those of the users who are active and members what their groups say by now. */
-  async follow(manager: EntityManager, organizationId: string, userIds: readonly string[]): Promise<void> {
-    const active = await findActive(manager, organizationId, userIds);
-    if (active.length === 0) return;
-    await this.many.applyWithin(manager, organizationId, {
-      rights: await this.rightsOf(manager, organizationId, active),
-      grantable: grantableFolders(this.grants, organizationId),
-      grantedBy: DIRECTORY,
-    });
+  /** Gives the users what their groups say by now, if a group with one of these names gives anything. */
+  async groupChanged(
+    manager: EntityManager,
+    organizationId: string,
+    names: readonly string[],
+    userIds: readonly string[],
+  ): Promise<void> {
+    if (this.namesIn(organizationId).some((name) => names.includes(name)))
+      await this.follow(manager, organizationId, userIds);
   }
 
   /**
@@ -72,23 +68,39 @@ export class DirectoryMembershipsService {
     await this.apiKeys.revokeOfDeparted(manager, userId, all ? null : organizationId);
   }
 
+  /** Changes the memberships of those who are active. */
+  private async follow(
+    manager: EntityManager,
+    organizationId: string,
+    userIds: readonly string[],
+  ): Promise<void> {
+    const where = { organizationId, userId: Any([...userIds]), active: true };
+    const active = await manager.getRepository(DirectoryUser).find({ select: { userId: true }, where });
+    const ids = active.map(({ userId }) => userId);
+    await this.many.applyWithin(manager, organizationId, {
+      rights: await this.rightsOf(manager, organizationId, ids),
+      grantable: grantableFolders(this.grants, organizationId),
+      grantedBy: DIRECTORY,
+    });
+  }
+
   /** What the groups of each give them; null: nothing. */
   private async rightsOf(
     manager: EntityManager,
     organizationId: string,
     userIds: readonly string[],
   ): Promise<ReadonlyMap<string, GrantedRights | null>> {
-    const names = this.grants.flatMap(({ organization, value }) =>
-      organization === organizationId ? [value] : [],
-    );
-    const groups = names.length === 0 ? [] : await findGroupsOf(manager, organizationId, userIds, names);
-    const namesOf = new Map(userIds.map((id) => [id, new Set<string>()]));
-    for (const { userId, displayName } of groups) namesOf.get(userId)?.add(displayName);
-    return new Map(
-      [...namesOf].map(([id, has]) => [
-        id,
-        has.size === 0 ? null : rightsFrom(this.grants, organizationId, ({ value }) => has.has(value)),
-      ]),
-    );
+    const groups = new Map(userIds.map((id) => [id, new Set<string>()]));
+    const names = this.namesIn(organizationId);
+    for (const { userId, displayName } of await findGroupsOf(manager, organizationId, userIds, names))
+      groups.get(userId)?.add(displayName);
+    const rights = (has: ReadonlySet<string>) =>
+      has.size === 0 ? null : rightsFrom(this.grants, organizationId, ({ value }) => has.has(value));
+    return new Map([...groups].map(([id, has]) => [id, rights(has)]));
+  }
+
+  /** The names of groups that give something in an organization. */
+  private namesIn(organizationId: string): readonly string[] {
+    return this.grants.flatMap(({ organization, value }) => (organization === organizationId ? [value] : []));
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import SCIMMY from 'scimmy';
 import type { EntityManager, Repository } from 'typeorm';
 import { conflict } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { countText } from '../../lib/amounts.js';
 import { Clock } from '../../platform/clock/clock.js';
-import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
+import { mapViolations } from '../../platform/database/database-errors.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { findUserByEmail } from '../users/public/users.queries.js';
@@ -13,34 +14,18 @@ import { UsersService } from '../users/users.service.js';
 import { DirectoryAccess } from './directory-access.service.js';
 import { DirectoryMembershipsService } from './directory-memberships.service.js';
 import { DirectoryUser } from './entities/directory-user.entity.js';
-import { badRequest, notFound, taken } from './scim/scim-protocol.js';
-import { readFilter, readPage, type Condition, type ScimQuery } from './scim/scim-query.js';
-import { patchUser, readUser, type Described } from './scim/scim-users.js';
+import { readUser, readUserPatch, type SaidOfUser } from './scim/scim-bodies.js';
+import { badRequest, notFound, taken } from './scim/scim-errors.js';
+import { findPage, type Filters, type Found, type ScimQuery } from './scim/scim-query.js';
 
-/** Resources of a page, and how many there are in all. */
-export interface Found<T> {
-  readonly rows: readonly T[];
-  readonly total: number;
-  readonly startIndex: number;
-}
-
-type Attribute = 'id' | 'userName' | 'externalId' | 'email';
-
-const FILTERS: Readonly<Record<string, Attribute>> = {
-  username: 'userName',
-  externalid: 'externalId',
-  id: 'id',
-  'emails.value': 'email',
-  emails: 'email',
-  'emails[type eq "work"].value': 'email',
-};
-
-/** With the value of the filter in place of `?`. */
-const CONDITIONS: Readonly<Record<Attribute, string>> = {
-  id: 'u.userId = ?',
-  userName: 'lower(u.userName) = lower(?)',
-  externalId: 'u.externalId = ?',
-  email: 'lower(u.email) = lower(?)',
+const EMAIL = { sql: 'lower(u.email) = lower(?)' };
+const FILTERS: Filters = {
+  username: { sql: 'lower(u.userName) = lower(?)' },
+  externalid: { sql: 'u.externalId = ?' },
+  id: { sql: 'u.userId = ?', isId: true },
+  'emails.value': EMAIL,
+  emails: EMAIL,
+  'emails[type eq "work"].value': EMAIL,
 };
 
 /** The people of a directory. */
@@ -56,20 +41,11 @@ export class DirectoryUsersService {
 
   async list(caller: Caller, query: ScimQuery): Promise<Found<DirectoryUser>> {
     const organizationId = await this.access.read(caller);
-    const { startIndex, count } = readPage(query);
     const search = this.people
       .createQueryBuilder('u')
       .where('u.organizationId = :organizationId', { organizationId })
-      .orderBy({ 'u.createdAt': 'ASC', 'u.userId': 'ASC' })
-      .offset(startIndex - 1)
-      .limit(count);
-    readFilter(query, FILTERS).forEach((condition, index) => {
-      const name = `value${index}`;
-      search.andWhere(sqlOf(condition).replaceAll('?', `:${name}`), { [name]: condition.value });
-    });
-    // TypeORM takes a limit of 0 for none.
-    const [rows, total] = count === 0 ? [[], await search.getCount()] : await search.getManyAndCount();
-    return { rows, total, startIndex };
+      .orderBy({ 'u.createdAt': 'ASC', 'u.userId': 'ASC' });
+    return findPage(search, query, FILTERS);
   }
 
   async get(caller: Caller, id: string): Promise<DirectoryUser> {
@@ -81,18 +57,17 @@ export class DirectoryUsersService {
    * one whom the directory has, 409 `CONFLICT` where there is no room.
    */
   async create(caller: Caller, body: unknown): Promise<DirectoryUser> {
-    const { email, active = true, ...described } = readUser(body);
+    const { email, active = true, ...said } = readUser(body);
     if (email === undefined)
       throw badRequest('invalidValue', 'emails: an email address is needed, unless userName is one');
     return this.access.change(caller, async (manager, { id: organizationId }) => {
       const people = manager.getRepository(DirectoryUser);
       if ((await people.countBy({ organizationId })) >= LIMITS.directoryUsers)
         throw conflict(`A directory can have at most ${countText(LIMITS.directoryUsers)} users.`);
-      const { userId, link } = await this.findOrCreate(manager, organizationId, { ...described, email });
+      const found = await this.findOrCreate(manager, organizationId, email, nameOf(said));
       const now = this.clock.now();
-      const times = { createdAt: now, updatedAt: now };
-      const person = { organizationId, userId, link, email, active, ...described, ...times };
-      await mapViolations(violationsOf(described), () => people.insert(person));
+      const person = { organizationId, ...found, ...said, email, active, createdAt: now, updatedAt: now };
+      await unique(person, () => people.insert(person));
       if (active) await this.memberships.begin(manager, person);
       return person;
     });
@@ -100,13 +75,12 @@ export class DirectoryUsersService {
 
   /** Makes a person what the body of a PUT says. */
   async replace(caller: Caller, id: string, body: unknown): Promise<DirectoryUser> {
-    const described = readUser(body);
-    return this.change(caller, id, () => described);
+    return this.change(caller, id, readUser(body));
   }
 
   /** Changes what the body of a PATCH names. */
   async patch(caller: Caller, id: string, body: unknown): Promise<DirectoryUser> {
-    return this.change(caller, id, (person) => patchUser(body, person));
+    return this.change(caller, id, readUserPatch(body));
   }
 
   /** Removes a person from the directory and from the organization. The user remains. */
@@ -118,24 +92,34 @@ export class DirectoryUsersService {
     });
   }
 
-  private async change(
-    caller: Caller,
-    id: string,
-    describe: (person: DirectoryUser) => Described | Promise<Described>,
-  ): Promise<DirectoryUser> {
+  present(user: DirectoryUser, base: string): object {
+    const { userId: id, externalId, userName, displayName, email, active } = user;
+    const { formattedName, givenName, familyName, createdAt: created, updatedAt: lastModified } = user;
+    const name = { formatted: formattedName, givenName, familyName };
+    return {
+      schemas: [SCIMMY.Schemas.User.id],
+      id,
+      externalId,
+      userName,
+      displayName,
+      active,
+      name: Object.fromEntries(Object.entries(name).filter(([, part]) => part !== null)),
+      emails: [{ value: email, type: 'work', primary: true }],
+      meta: { resourceType: 'User', created, lastModified, location: `${base}/Users/${id}` },
+    };
+  }
+
+  private async change(caller: Caller, id: string, said: SaidOfUser): Promise<DirectoryUser> {
     return this.access.change(caller, async (manager, { id: organizationId }) => {
       const before = await find(manager, organizationId, id);
-      const { email = before.email, active = before.active, ...described } = await describe(before);
-      const after = { ...before, ...described, email, active, updatedAt: this.clock.now() };
+      const after = { ...before, ...said, updatedAt: this.clock.now() };
       const key = { organizationId, userId: before.userId };
-      await mapViolations(violationsOf(described), () =>
-        manager.getRepository(DirectoryUser).update(key, after),
-      );
+      await unique(after, () => manager.getRepository(DirectoryUser).update(key, after));
       const name = nameOf(after);
       // The address never changes: whoever keeps a directory could then sign in as the people in it.
       if (before.link === 'created' && name !== nameOf(before))
         await this.users.renameWithin(manager, before.userId, name);
-      if (active) await this.memberships.begin(manager, after);
+      if (after.active) await this.memberships.begin(manager, after);
       else if (before.active) await this.memberships.end(manager, after);
       return after;
     });
@@ -149,12 +133,11 @@ export class DirectoryUsersService {
   private async findOrCreate(
     manager: EntityManager,
     organizationId: string,
-    person: Omit<Described, 'active'> & { readonly email: string },
+    email: string,
+    name: string,
   ): Promise<Pick<DirectoryUser, 'userId' | 'link'>> {
-    const { email } = person;
     const known = await findUserByEmail(manager, email);
     if (!known) {
-      const name = nameOf(person);
       const { id } = await this.users.createWithin(manager, {
         email,
         emailVerified: true,
@@ -164,33 +147,30 @@ export class DirectoryUsersService {
       return { userId: id, link: 'created' };
     }
     const key = { organizationId, userId: known.id };
-    if (await manager.getRepository(DirectoryUser).existsBy(key))
-      throw taken('emails: the directory has another user with this address');
-    const isMember = await this.memberships.isMember(manager, organizationId, known.id);
-    return { userId: known.id, link: isMember ? 'member' : 'linked' };
+    if (await manager.getRepository(DirectoryUser).existsBy(key)) throw taken('emails', email);
+    return { userId: known.id, link: (await this.memberships.isMember(manager, key)) ? 'member' : 'linked' };
   }
 }
 
-function sqlOf({ attribute, value }: Condition<Attribute>): string {
-  return attribute === 'id' && !isUuid(value) ? 'FALSE' : CONDITIONS[attribute];
-}
-
-async function find(manager: EntityManager, organizationId: string, id: string): Promise<DirectoryUser> {
-  const key = { organizationId, userId: id };
-  const found = isUuid(id) && (await manager.getRepository(DirectoryUser).findOneBy(key));
-  if (!found) throw notFound('user');
+async function find(manager: EntityManager, organizationId: string, userId: string): Promise<DirectoryUser> {
+  const people = manager.getRepository(DirectoryUser);
+  const found = isUuid(userId) && (await people.findOneBy({ organizationId, userId }));
+  if (!found) throw notFound(userId);
   return found;
 }
 
-const violationsOf = ({ userName }: Pick<Described, 'userName'>): Violations => ({
-  directory_users_user_name_key: () => taken(`userName: the directory has another user ${userName}`),
-  directory_users_external_id_key: () => taken('externalId: the directory has another user with it'),
-});
+const unique = <T>({ userName, externalId }: DirectoryUser, write: () => Promise<T>): Promise<T> =>
+  mapViolations(
+    {
+      directory_users_user_name_key: () => taken('userName', userName),
+      directory_users_external_id_key: () => taken('externalId', externalId),
+    },
+    write,
+  );
 
-type Names = Pick<Described, 'userName' | 'displayName' | 'formattedName' | 'givenName' | 'familyName'>;
+type Names = Pick<DirectoryUser, 'userName' | 'displayName' | 'formattedName' | 'givenName' | 'familyName'>;
 
 function nameOf({ userName, displayName, formattedName, givenName, familyName }: Names): string {
   const parts = [givenName, familyName].filter((part) => part !== null).join(' ');
-  const name = displayName ?? formattedName ?? (parts === '' ? userName : parts);
-  return [...name].slice(0, LIMITS.name.max).join('');
+  return [...(displayName ?? formattedName ?? (parts || userName))].slice(0, LIMITS.name.max).join('');
 }

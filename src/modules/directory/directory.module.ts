@@ -14,7 +14,6 @@ import {
 } from './directory.controllers.js';
 import { DirectoryGroup, DirectoryGroupMember } from './entities/directory-group.entity.js';
 import { DirectoryUser } from './entities/directory-user.entity.js';
-import { ScimReplies } from './scim/scim-replies.js';
 
 /** People and groups of an organization as an identity provider keeps them (SCIM 2.0). */
 @Module({
@@ -25,12 +24,6 @@ import { ScimReplies } from './scim/scim-replies.js';
     UsersModule,
   ],
   controllers: [DirectoryUsersController, DirectoryGroupsController, DirectoryFormatController],
-  providers: [
-    DirectoryAccess,
-    DirectoryMembershipsService,
-    DirectoryUsersService,
-    DirectoryGroupsService,
-    ScimReplies,
-  ],
+  providers: [DirectoryAccess, DirectoryMembershipsService, DirectoryUsersService, DirectoryGroupsService],
 })
 export class DirectoryModule {}

@@ -49,7 +49,7 @@ describe('a person whom the directory disables', () => {
     const { body: log } = await ada.get(`/organizations/${acme.id}/audit-log?type=member.removed`);
     expect(log.data[0]).toMatchObject({
       type: 'member.removed',
-      actor: { kind: 'service_account', name: 'Directory' },
+      actor: { kind: 'user', name: 'Directory' },
     });
   });
 

@@ -1,107 +1,105 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
 import { isStorable } from '../../../lib/text.js';
-import { badRequest } from './scim-protocol.js';
+import { isUuid } from '../../../platform/ids.js';
+import { badRequest } from './scim-errors.js';
 
 /** Parameters of the URL; a list if one was sent more than once. */
 export type ScimQuery = Readonly<Record<string, unknown>>;
 
-export interface ScimPage {
+/** Resources of a page, and how many there are in all. */
+export interface Found<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
   /** From 1 on. */
   readonly startIndex: number;
-  readonly count: number;
 }
 
-export function readPage({ startIndex, count }: ScimQuery): ScimPage {
-  return {
-    startIndex: Math.max(1, readInteger('startIndex', startIndex, 1)),
-    count: Math.min(
-      LIMITS.directoryPage.max,
-      Math.max(0, readInteger('count', count, LIMITS.directoryPage.default)),
-    ),
-  };
+/** By the names of attributes in lower case: what they are compared with in place of `?`, and whether that is an id. */
+export type Filters = Readonly<Record<string, { readonly sql: string; readonly isId?: true }>>;
+
+/**
+ * Returns the page that a query asks for. Filters are attributes that equal something, joined by `and`, as identity
+ * providers look for users and groups: each is answered from an index. What would have to look at everybody is refused.
+ */
+export async function findPage<Row extends ObjectLiteral>(
+  search: SelectQueryBuilder<Row>,
+  query: ScimQuery,
+  filters: Filters,
+): Promise<Found<Row>> {
+  const startIndex = Math.max(1, readInteger('startIndex', query['startIndex'], 1));
+  const asked = readInteger('count', query['count'], LIMITS.directoryPage.default);
+  const count = Math.min(LIMITS.directoryPage.max, Math.max(0, asked));
+  for (const [index, { name, value }] of readFilter(query['filter'], filters).entries()) {
+    const { sql, isId } = filters[name]!;
+    const condition = isId && !isUuid(value) ? 'FALSE' : sql.replace('?', `:value${index}`);
+    search.andWhere(condition, { [`value${index}`]: value });
+  }
+  // TypeORM takes a limit of 0 for none.
+  if (count === 0) return { rows: [], total: await search.getCount(), startIndex };
+  const [rows, total] = await search
+    .offset(startIndex - 1)
+    .limit(count)
+    .getManyAndCount();
+  return { rows, total, startIndex };
 }
 
 function readInteger(name: string, value: unknown, usual: number): number {
-  if (value === undefined || value === '') return usual;
-  if (typeof value !== 'string' || !/^-?\d{1,9}$/.test(value))
-    throw badRequest('invalidValue', `${name}: must be a number`);
-  return Number(value);
-}
-
-/** Equal to this, whatever the case of letters where the attribute says so. */
-export interface Condition<Attribute extends string> {
-  readonly attribute: Attribute;
-  readonly value: string;
+  if (value === undefined) return usual;
+  if (typeof value === 'string' && /^-?\d{1,9}$/.test(value)) return Number(value);
+  throw badRequest('invalidValue', `${name}: must be a number`);
 }
 
 const TERM =
-  /\s*(?:urn:[\w.:-]+:)?([a-z$][\w$.]*(?:\[type eq "work"\](?:\.value)?)?) +eq +("(?:[^"\\]|\\.)*")\s*(?:$|(and) )/iy;
+  /\s*(?:urn:[\w.:-]+:)?([a-z][\w.]*(?:\[type eq "work"\](?:\.value)?)?) +eq +("(?:[^"\\]|\\.)*")\s*(?:$|and )/iy;
 
-/**
- * Reads a filter: attributes that equal something, joined by `and`, as identity providers look for users and groups.
- * Each can be answered from an index; whatever would have to look at everybody is refused as `invalidFilter`.
- * `attributes`: what an attribute is called here, by its name in lower case.
- */
-export function readFilter<Attribute extends string>(
-  { filter }: ScimQuery,
-  attributes: Readonly<Record<string, Attribute>>,
-): readonly Condition<Attribute>[] {
+function readFilter(filter: unknown, filters: Filters): { name: string; value: string }[] {
   if (filter === undefined) return [];
+  const names = Object.keys(filters).join(', ');
   const refusal = badRequest(
     'invalidFilter',
-    `filter: must be one or more of ${Object.keys(attributes).join(', ')}, each followed by eq and a text in quotes, joined by and; at most ${LIMITS.directoryFilter} characters`,
+    `filter: must be ${names}, followed by eq and a text in quotes, or several of these joined by and; at most ${LIMITS.directoryFilter} characters`,
   );
   if (typeof filter !== 'string' || filter.length > LIMITS.directoryFilter) throw refusal;
-  const conditions: Condition<Attribute>[] = [];
-  for (TERM.lastIndex = 0; TERM.lastIndex < filter.length || conditions.length === 0;) {
-    const [, name = '', quoted = '', and] = TERM.exec(filter) ?? [];
-    const attribute = Object.hasOwn(attributes, name.toLowerCase()) && attributes[name.toLowerCase()];
-    if (!attribute) throw refusal;
-    conditions.push({ attribute, value: readText(quoted, refusal) });
-    if (and === undefined) break;
-    if (TERM.lastIndex >= filter.length) throw refusal;
-  }
-  return conditions;
+  const terms: { name: string; value: string }[] = [];
+  TERM.lastIndex = 0;
+  do {
+    const [, attribute = '', quoted = ''] = TERM.exec(filter) ?? [];
+    const name = attribute.toLowerCase();
+    const value = textOf(quoted);
+    if (!Object.hasOwn(filters, name) || value === null) throw refusal;
+    terms.push({ name, value });
+  } while (TERM.lastIndex < filter.length);
+  if (/ and $/i.test(filter)) throw refusal;
+  return terms;
 }
 
-function readText(quoted: string, refusal: Error): string {
+/** The text that is quoted as in JSON; null if none is, or none that the database can have. */
+function textOf(quoted: string): string | null {
   try {
     const text: unknown = JSON.parse(quoted);
-    if (typeof text === 'string' && isStorable(text)) return text;
+    return typeof text === 'string' && isStorable(text) ? text : null;
   } catch {
-    // Not a text of JSON, as the protocol wants it.
+    return null;
   }
-  throw refusal;
 }
 
 /** Whether a reply is to have an attribute, by its name. */
 export type Shown = (name: string) => boolean;
 
-const ALWAYS = new Set(['schemas', 'id']);
-
-/** Reads `attributes` and `excludedAttributes`. Part of an attribute brings the whole one, and excludes nothing. */
-export function readShown({ attributes, excludedAttributes }: ScimQuery): Shown {
-  if (attributes !== undefined) {
-    const wanted = new Set(readNames('attributes', attributes).map((name) => name.split('.')[0]));
-    return (name) => ALWAYS.has(name) || wanted.has(name.toLowerCase());
-  }
-  const excluded = new Set(readNames('excludedAttributes', excludedAttributes ?? ''));
-  return (name) => ALWAYS.has(name) || !excluded.has(name.toLowerCase());
-}
-
-function readNames(parameter: string, given: unknown): readonly string[] {
+/** Reads `attributes` and `excludedAttributes`. A part of an attribute brings the whole one, and excludes nothing. */
+export function readShown({ attributes, excludedAttributes = '' }: ScimQuery): Shown {
+  const [parameter, given] =
+    attributes === undefined ? ['excludedAttributes', excludedAttributes] : ['attributes', attributes];
   if (typeof given !== 'string' || given.length > LIMITS.directoryFilter)
     throw badRequest('invalidValue', `${parameter}: must be names of attributes, separated by commas`);
-  return given.split(',').map((name) =>
+  const names = given.split(',').map((name) =>
     name
       .trim()
       .toLowerCase()
-      .replace(/^urn:.*:(?:user|group):/, ''),
+      .replace(/^urn:.*:/, ''),
   );
+  const named = new Set(attributes === undefined ? names : names.map((name) => name.split('.')[0]));
+  return (name) =>
+    name === 'id' || name === 'schemas' || named.has(name.toLowerCase()) === (attributes !== undefined);
 }
-
-/** Returns a resource without what is not to be shown, and without what is not there. */
-export const pick = (resource: object, shown: Shown): object =>
-  Object.fromEntries(
-    Object.entries(resource).filter(([name, value]) => (value ?? null) !== null && shown(name)),
-  );

@@ -1,12 +1,16 @@
 import {
   applyDecorators,
+  Catch,
   Controller,
   createParamDecorator,
   Header,
+  Inject,
   Injectable,
   UseFilters,
   UseInterceptors,
+  type ArgumentsHost,
   type CallHandler,
+  type ExceptionFilter,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
@@ -15,66 +19,61 @@ import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import SCIMMY from 'scimmy';
 import { RequiresScopes } from '../../../contract/scope.decorator.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { ErrorFilter } from '../../../platform/http/replies/error.filter.js';
 import { AcceptsJson } from '../../../platform/http/requests/endpoint-inputs.js';
-import { PublicUrl } from '../../../platform/http/server/public-url.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { Caller } from '../../../policy/caller.js';
-import type { DirectoryGroup } from '../entities/directory-group.entity.js';
-import type { DirectoryUser } from '../entities/directory-user.entity.js';
-import type { GroupWithMembers } from '../directory-groups.service.js';
-import type { Found } from '../directory-users.service.js';
-import { presentGroup } from './scim-groups.js';
-import { pick, type ScimQuery, type Shown } from './scim-query.js';
-import { presentUser } from './scim-users.js';
-import { SCIM_TYPE, ScimFilter } from './scim.filter.js';
+import type { ScimQuery } from './scim-query.js';
 
-const PATH = 'scim/v2';
+export const SCIM_PATH = 'scim/v2';
+const TYPE = 'application/scim+json';
 
-/** Builds replies, with the URLs of what they have. */
-@Injectable()
-export class ScimReplies implements NestInterceptor {
-  constructor(private readonly publicUrl: PublicUrl) {}
+/** Errors as SCIM has them (RFC 7644, 3.12), with the messages of the service; what is unexpected is only logged. */
+@Catch()
+class ScimFilter implements ExceptionFilter {
+  private readonly errors: ErrorFilter;
 
-  get base(): string {
-    return this.publicUrl.resolve(`/${PATH}`);
+  constructor(logger: AppLogger, @Inject(SETTINGS) { adviceContact }: Settings) {
+    this.errors = new ErrorFilter(logger, adviceContact);
   }
 
-  /** Sends them as the media type of the protocol, and says where what was created is. */
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    if (thrown instanceof SCIMMY.Types.Error) {
+      http.getRequest<Request>().errorCode = thrown.scimType || 'NOT_FOUND';
+      return sendError(http.getResponse<Response>(), thrown);
+    }
+    this.errors.reply(thrown, host, ({ status, message }, response) => {
+      const scimType = message.startsWith('body:') ? 'invalidSyntax' : 'invalidValue';
+      sendError(response, { status, message, scimType: status === 400 ? scimType : '' });
+    });
+  }
+}
+
+function sendError(
+  response: Response,
+  { status, scimType, message: detail }: Pick<SCIMMY.Types.SCIMError, 'status' | 'scimType' | 'message'>,
+): void {
+  const type = scimType ? { scimType } : {};
+  const body = { schemas: [SCIMMY.Messages.Error.id], status: String(status), ...type, detail };
+  response.status(status).type(TYPE).send(JSON.stringify(body));
+}
+
+/** Sends replies as the media type of the protocol, and says where what was created is. */
+@Injectable()
+class ScimReply implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
-    const { method } = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
     return next.handle().pipe(
       map((body: { readonly meta?: { readonly location: string } } | undefined) => {
-        if (method === 'POST' && body?.meta) http.getResponse<Response>().location(body.meta.location);
-        return body === undefined ? body : JSON.stringify(body);
+        if (body === undefined) response.status(204);
+        else if (http.getRequest<Request>().method === 'POST' && body.meta)
+          response.location(body.meta.location);
+        return body && JSON.stringify(body);
       }),
     );
-  }
-
-  user(user: DirectoryUser, shown: Shown): object {
-    return pick({ ...presentUser(user), meta: this.metaOf('User', user.userId, user) }, shown);
-  }
-
-  group({ group, members }: GroupWithMembers, shown: Shown): object {
-    return pick({ ...presentGroup(group, members), meta: this.metaOf('Group', group.id, group) }, shown);
-  }
-
-  page<T>({ rows, total, startIndex }: Found<T>, present: (row: T) => object): object {
-    return {
-      schemas: [SCIMMY.Messages.ListResponse.id],
-      totalResults: total,
-      startIndex,
-      itemsPerPage: rows.length,
-      Resources: rows.map(present),
-    };
-  }
-
-  private metaOf(
-    resourceType: 'User' | 'Group',
-    id: string,
-    { createdAt, updatedAt }: Pick<DirectoryGroup, 'createdAt' | 'updatedAt'>,
-  ) {
-    const location = `${this.base}/${resourceType}s/${id}`;
-    return { resourceType, created: createdAt, lastModified: updatedAt, location };
   }
 }
 
@@ -86,9 +85,17 @@ export class ScimReplies implements NestInterceptor {
 export const ScimController = (path: string): ClassDecorator =>
   applyDecorators(
     ApiExcludeController(),
-    Controller(`${PATH}/${path}`),
+    Controller(`${SCIM_PATH}/${path}`),
     UseFilters(ScimFilter),
-    UseInterceptors(ScimReplies),
+    UseInterceptors(ScimReply),
+  );
+
+/** An operation of the protocol. */
+export const ScimOperation = (): MethodDecorator =>
+  applyDecorators(
+    RequiresScopes('directory:manage'),
+    AcceptsJson({ query: true }),
+    Header('Content-Type', TYPE),
   );
 
 /** What an operation of the protocol is given. `id`: empty if the URL has none. */
@@ -99,18 +106,9 @@ export interface ScimRequest {
   readonly body: unknown;
 }
 
-/** Injects it. Bodies and queries are read by the schemas of the protocol, not by classes of fields. */
+/** Injects it. Bodies and queries are read by the rules of the protocol, not by classes of fields. */
 export const ScimInput = createParamDecorator((_: unknown, context: ExecutionContext): ScimRequest => {
-  const { caller, params, query, body } = context
-    .switchToHttp()
-    .getRequest<Request & { readonly caller: Caller }>();
+  const request = context.switchToHttp().getRequest<Request & { readonly caller: Caller }>();
+  const { caller, params, query, body } = request;
   return { caller, id: String(params['id'] ?? ''), query, body: body as unknown };
 });
-
-/** An operation of the protocol. */
-export const ScimOperation = (): MethodDecorator =>
-  applyDecorators(
-    RequiresScopes('directory:manage'),
-    AcceptsJson({ query: true }),
-    Header('Content-Type', SCIM_TYPE),
-  );
