@@ -130,23 +130,6 @@ export const LIMITS = {
   /** Passkeys of a user. */
   passkeys: 20,
 
-  // Directories (SCIM)
-  /** Users or groups of a page. */
-  directoryPage: { max: 200, default: 100 },
-  /** Members of all groups of a page: the page ends before the group that would exceed it. */
-  directoryPageMembers: 20_000,
-  /** Characters of a filter, and of a list of attributes. */
-  directoryFilter: 1_000,
-  /** Operations of a PATCH. */
-  directoryOperations: 100,
-  /** Email addresses of a user in a request, of which one is kept. */
-  directoryEmails: 20,
-  /** Names and ids that a directory gives. */
-  directoryName: { min: 1, max: 254 },
-  /** Per organization; those who are disabled are included. */
-  directoryUsers: 20_000,
-  directoryGroups: 1_000,
-
   // Users and organizations
   /** Names of users, organizations and folders. */
   name: { min: 1, max: 200 },

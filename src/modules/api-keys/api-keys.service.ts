@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ArrayContainedBy, type EntityManager, In, IsNull, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { apiKeyMistake, newApiKey } from '../../contract/api-key-format.js';
 import { conflict, DomainError } from '../../contract/domain-error.js';
@@ -197,27 +197,6 @@ export class ApiKeysService {
     const keys = await manager.getRepository(ApiKey).find({ select: { id: true }, where: ofAccounts });
     const ids = In(keys.map(({ id }) => id));
     await manager.getRepository(ApiKey).update({ id: ids }, { revokedAt: this.clock.now() });
-  }
-
-  /**
-   * Revokes, in the transaction of `manager`, the keys of somebody whose membership has ended: those that reach no other
-   * organization than this one; null: all.
-   */
-  async revokeOfDeparted(
-    manager: EntityManager,
-    userId: string,
-    organizationId: string | null,
-  ): Promise<void> {
-    // Keys that are being made wait, or are seen here.
-    await lockUser(manager, userId);
-    const organizationIds = organizationId === null ? undefined : ArrayContainedBy([organizationId]);
-    const where = {
-      userId,
-      signedInBy: IsNull(),
-      revokedAt: IsNull(),
-      ...(organizationIds && { organizationIds }),
-    };
-    await manager.getRepository(ApiKey).update(where, { revokedAt: this.clock.now() });
   }
 
   /** Revokes keys that somebody has found, who needs none. Returns how many worked until now. */

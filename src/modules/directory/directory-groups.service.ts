@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import SCIMMY from 'scimmy';
 import { Any, type EntityManager, type Repository } from 'typeorm';
 import { conflict } from '../../contract/domain-error.js';
-import { LIMITS } from '../../contract/limits.js';
+import { DIRECTORY_LIMITS } from '../../contract/directory-limits.js';
 import { countText } from '../../lib/amounts.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { mapViolations } from '../../platform/database/database-errors.js';
@@ -66,8 +66,8 @@ export class DirectoryGroupsService {
     const { displayName, externalId = null } = said;
     const created = await this.access.change(caller, async (manager, { id: organizationId }) => {
       const groups = manager.getRepository(DirectoryGroup);
-      if ((await groups.countBy({ organizationId })) >= LIMITS.directoryGroups)
-        throw conflict(`A directory can have at most ${countText(LIMITS.directoryGroups)} groups.`);
+      if ((await groups.countBy({ organizationId })) >= DIRECTORY_LIMITS.groups)
+        throw conflict(`A directory can have at most ${countText(DIRECTORY_LIMITS.groups)} groups.`);
       const now = this.clock.now();
       const group = { id: newId(), organizationId, displayName, externalId, createdAt: now, updatedAt: now };
       await unique(group, () => groups.insert(group));
@@ -150,7 +150,7 @@ export class DirectoryGroupsService {
     if (!shown('members')) return groups.map((group) => ({ group, members: [] }));
     const members = new Map(groups.map(({ id }): [string, { value: string; display: string }[]] => [id, []]));
     // Of one group, there are never too many.
-    const limit = LIMITS.directoryPageMembers + 1;
+    const limit = DIRECTORY_LIMITS.pageMembers + 1;
     const rows = await findMembersOf(this.groups.manager, [...members.keys()], limit);
     for (const { groupId, userId, name } of rows)
       members.get(groupId)?.push({ value: userId, display: name });

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Any, type EntityManager } from 'typeorm';
+import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { grantableFolders, rightsFrom, type GrantRow, type GrantedRights } from '../../policy/grants.js';
-import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { revokeKeysOfDeparted } from '../api-keys/public/departed-keys.queries.js';
 import type { MemberId } from '../organizations/entities/organization-member.entity.js';
 import { DeparturesService } from '../organizations/members/departures.service.js';
 import { GrantedMembershipsService } from '../organizations/members/granted-memberships.service.js';
@@ -10,8 +11,9 @@ import { LEAST_RIGHTS, ManyMembershipsService } from '../organizations/members/m
 import { findGroupsOf } from './directory.queries.js';
 import { DirectoryUser } from './entities/directory-user.entity.js';
 
-/** Who grants memberships: recorded with them, and what ends or lowers only those. */
+/** Recorded as who granted a membership: the directory alone, after which members may set the role, or its groups. */
 const DIRECTORY = 'directory';
+const GROUPS = 'directory_groups';
 
 /** Keeps memberships as a directory says. All in transactions that have locked the organization. */
 @Injectable()
@@ -24,7 +26,7 @@ export class DirectoryMembershipsService {
     private readonly granted: GrantedMembershipsService,
     private readonly many: ManyMembershipsService,
     private readonly departures: DeparturesService,
-    private readonly apiKeys: ApiKeysService,
+    private readonly clock: Clock,
   ) {
     this.grants = identityProviders.flatMap(({ grants }) => grants).filter(({ claim }) => claim === 'groups');
   }
@@ -41,9 +43,10 @@ export class DirectoryMembershipsService {
   async begin(manager: EntityManager, { organizationId, userId }: DirectoryUser): Promise<void> {
     if (await this.isMember(manager, { organizationId, userId }))
       return this.follow(manager, organizationId, [userId]);
-    const rights = (await this.rightsOf(manager, organizationId, [userId])).get(userId) ?? LEAST_RIGHTS;
+    const given = (await this.rightsOf(manager, organizationId, [userId])).get(userId) ?? null;
     const grantable = grantableFolders(this.grants, organizationId);
-    await this.granted.applyWithin(manager, userId, { organizationId, rights, grantable }, DIRECTORY);
+    const membership = { organizationId, rights: given ?? LEAST_RIGHTS, grantable };
+    await this.granted.applyWithin(manager, userId, membership, given ? GROUPS : DIRECTORY);
   }
 
   /** Gives the users what their groups say by now, if a group with one of these names gives anything. */
@@ -65,7 +68,7 @@ export class DirectoryMembershipsService {
     const role = await this.many.roleOf(manager, { organizationId, userId });
     if (role !== null) await this.departures.end(manager, { organizationId, userId, role, removedBy: null });
     const all = link !== 'linked' && !(await this.many.isMember(manager, userId));
-    await this.apiKeys.revokeOfDeparted(manager, userId, all ? null : organizationId);
+    await revokeKeysOfDeparted(manager, userId, all ? null : organizationId, this.clock.now());
   }
 
   /** Changes the memberships of those who are active. */
@@ -80,7 +83,8 @@ export class DirectoryMembershipsService {
     await this.many.applyWithin(manager, organizationId, {
       rights: await this.rightsOf(manager, organizationId, ids),
       grantable: grantableFolders(this.grants, organizationId),
-      grantedBy: DIRECTORY,
+      grantedBy: GROUPS,
+      otherwise: DIRECTORY,
     });
   }
 

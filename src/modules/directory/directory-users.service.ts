@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import SCIMMY from 'scimmy';
 import type { EntityManager, Repository } from 'typeorm';
 import { conflict } from '../../contract/domain-error.js';
+import { DIRECTORY_LIMITS } from '../../contract/directory-limits.js';
 import { LIMITS } from '../../contract/limits.js';
 import { countText } from '../../lib/amounts.js';
 import { Clock } from '../../platform/clock/clock.js';
@@ -62,13 +63,13 @@ export class DirectoryUsersService {
       throw badRequest('invalidValue', 'emails: an email address is needed, unless userName is one');
     return this.access.change(caller, async (manager, { id: organizationId }) => {
       const people = manager.getRepository(DirectoryUser);
-      if ((await people.countBy({ organizationId })) >= LIMITS.directoryUsers)
-        throw conflict(`A directory can have at most ${countText(LIMITS.directoryUsers)} users.`);
+      if ((await people.countBy({ organizationId })) >= DIRECTORY_LIMITS.users)
+        throw conflict(`A directory can have at most ${countText(DIRECTORY_LIMITS.users)} users.`);
       const found = await this.findOrCreate(manager, organizationId, email, nameOf(said));
       const now = this.clock.now();
       const person = { organizationId, ...found, ...said, email, active, createdAt: now, updatedAt: now };
       await unique(person, () => people.insert(person));
-      if (active) await this.memberships.begin(manager, person);
+      await (active ? this.memberships.begin(manager, person) : this.memberships.end(manager, person));
       return person;
     });
   }

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { DirectoryAccess } from './directory-access.service.js';
@@ -20,7 +19,6 @@ import { DirectoryUser } from './entities/directory-user.entity.js';
   imports: [
     TypeOrmModule.forFeature([DirectoryUser, DirectoryGroup, DirectoryGroupMember]),
     OrganizationsModule,
-    ApiKeysModule,
     UsersModule,
   ],
   controllers: [DirectoryUsersController, DirectoryGroupsController, DirectoryFormatController],

@@ -8,7 +8,7 @@ import { startService, type TestService } from '../../support/service.js';
 
 const board = folder('Board', { restrictedTo: [] });
 const acme = organization('Acme', {
-  members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR')],
+  members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR'), member('Alan', 'EDITOR')],
   folders: [board],
 });
 const GRANTS = [
@@ -30,7 +30,7 @@ beforeAll(async () => {
     grants: GRANTS,
   };
   service = await startService({ IDENTITY_PROVIDERS: JSON.stringify([provider]) });
-  await service.import({ users: [user('Ada'), user('Grace')], organizations: [acme] });
+  await service.import({ users: [user('Ada'), user('Grace'), user('Alan')], organizations: [acme] });
   ada = service.api.as(keyOf('Ada'));
   entra = await directoryOf(service, ada, acme.id);
 });
@@ -160,6 +160,23 @@ describe('users of Entra ID', () => {
     expect((await membersOf())['xenia']).toBeUndefined();
     expect((await entra.get(path)).body).toEqual(scimError(404, expect.any(String)));
     expect((await entra.delete(path)).status).toBe(404);
+  });
+
+  it('keep the role that a member has given them since', async () => {
+    const path = `/Users/${await create('rosa')}`;
+    const promoted = await ada.patch(`/organizations/${acme.id}/members/${path.slice(7)}`, {
+      role: 'EDITOR',
+    });
+    expect(promoted.status).toBe(200);
+    await entra.patch(path, { op: 'Replace', path: 'displayName', value: 'Rosa' });
+    expect((await membersOf())['rosa']).toBe('EDITOR');
+  });
+
+  it('are no members if they arrive disabled, also who was one', async () => {
+    const { body } = await entra.post('/Users', entraUser('alan', { active: false }));
+    expect([body.active, (await membersOf())['alan']]).toEqual([false, undefined]);
+    const { body: nadia } = await entra.post('/Users', entraUser('nadia', { active: 'False' }));
+    expect([nadia.active, (await membersOf())['nadia']]).toEqual([false, undefined]);
   });
 
   it('keep what members have given them: an editor who is linked stays one', async () => {

@@ -1,4 +1,5 @@
 import SCIMMY from 'scimmy';
+import { DIRECTORY_LIMITS } from '../../../contract/directory-limits.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { asLine, isEmailAddress, isLine } from '../../../lib/text.js';
 import { isUuid } from '../../../platform/ids.js';
@@ -72,8 +73,8 @@ function readBoolean(value: unknown): boolean {
 }
 
 function readEmail(given: readonly unknown[]): string | undefined {
-  if (given.length > LIMITS.directoryEmails)
-    throw badRequest('invalidValue', `emails: at most ${LIMITS.directoryEmails}`);
+  if (given.length > DIRECTORY_LIMITS.emails)
+    throw badRequest('invalidValue', `emails: at most ${DIRECTORY_LIMITS.emails}`);
   const emails = given
     .map((one) => (isObject(one) ? one : { value: one }))
     .filter(({ value }) => (value ?? '') !== '');
@@ -139,10 +140,10 @@ function readIds(given: unknown): readonly string[] {
 function readLine(name: string, value: unknown): string | null {
   if ((value ?? '') === '') return null;
   const line = typeof value === 'string' ? asLine(value) : '\0';
-  if (line === '' || isLine(line, LIMITS.directoryName)) return line || null;
+  if (line === '' || isLine(line, DIRECTORY_LIMITS.name)) return line || null;
   throw badRequest(
     'invalidValue',
-    `${name}: must be a line of at most ${LIMITS.directoryName.max} characters`,
+    `${name}: must be a line of at most ${DIRECTORY_LIMITS.name.max} characters`,
   );
 }
 
@@ -175,8 +176,8 @@ function operationsOf(body: unknown): readonly Operation[] {
   const { schemas, Operations } = fieldsOf(body, SCIMMY.Messages.PatchOp.id);
   if (!Array.isArray(schemas) || !Array.isArray(Operations) || !Operations.every(isObject))
     throw badRequest('invalidSyntax', 'The body must have schemas and Operations, a list of objects.');
-  if (Operations.length > LIMITS.directoryOperations)
-    throw badRequest('invalidValue', `Operations: at most ${LIMITS.directoryOperations} in one request`);
+  if (Operations.length > DIRECTORY_LIMITS.operations)
+    throw badRequest('invalidValue', `Operations: at most ${DIRECTORY_LIMITS.operations} in one request`);
   const patch = new SCIMMY.Messages.PatchOp({ schemas, Operations } as never);
   return patch.Operations.flatMap(({ op, path, value }) =>
     (path === undefined && isObject(value) ? Object.entries(value) : [[path ?? '', value] as const]).map(

@@ -1,5 +1,5 @@
 import SCIMMY from 'scimmy';
-import { LIMITS } from '../../../contract/limits.js';
+import { DIRECTORY_LIMITS } from '../../../contract/directory-limits.js';
 
 /*
  * What the service says of itself, as SCIMMY does for the whole process: nothing of it depends on a request. Of the core
@@ -18,7 +18,7 @@ SCIMMY.Resources.declare(User);
 SCIMMY.Resources.declare(Group);
 SCIMMY.Config.set({
   patch: true,
-  filter: LIMITS.directoryPage.max,
+  filter: DIRECTORY_LIMITS.page.max,
   authenticationSchemes: [
     {
       type: 'oauthbearertoken',

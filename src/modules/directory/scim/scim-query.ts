@@ -1,5 +1,5 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { LIMITS } from '../../../contract/limits.js';
+import { DIRECTORY_LIMITS } from '../../../contract/directory-limits.js';
 import { isStorable } from '../../../lib/text.js';
 import { isUuid } from '../../../platform/ids.js';
 import { badRequest } from './scim-errors.js';
@@ -28,8 +28,8 @@ export async function findPage<Row extends ObjectLiteral>(
   filters: Filters,
 ): Promise<Found<Row>> {
   const startIndex = Math.max(1, readInteger('startIndex', query['startIndex'], 1));
-  const asked = readInteger('count', query['count'], LIMITS.directoryPage.default);
-  const count = Math.min(LIMITS.directoryPage.max, Math.max(0, asked));
+  const asked = readInteger('count', query['count'], DIRECTORY_LIMITS.page.default);
+  const count = Math.min(DIRECTORY_LIMITS.page.max, Math.max(0, asked));
   for (const [index, { name, value }] of readFilter(query['filter'], filters).entries()) {
     const { sql, isId } = filters[name]!;
     const condition = isId && !isUuid(value) ? 'FALSE' : sql.replace('?', `:value${index}`);
@@ -58,9 +58,9 @@ function readFilter(filter: unknown, filters: Filters): { name: string; value: s
   const names = Object.keys(filters).join(', ');
   const refusal = badRequest(
     'invalidFilter',
-    `filter: must be ${names}, followed by eq and a text in quotes, or several of these joined by and; at most ${LIMITS.directoryFilter} characters`,
+    `filter: must be ${names}, followed by eq and a text in quotes, or several of these joined by and; at most ${DIRECTORY_LIMITS.filter} characters`,
   );
-  if (typeof filter !== 'string' || filter.length > LIMITS.directoryFilter) throw refusal;
+  if (typeof filter !== 'string' || filter.length > DIRECTORY_LIMITS.filter) throw refusal;
   const terms: { name: string; value: string }[] = [];
   TERM.lastIndex = 0;
   do {
@@ -91,7 +91,7 @@ export type Shown = (name: string) => boolean;
 export function readShown({ attributes, excludedAttributes = '' }: ScimQuery): Shown {
   const [parameter, given] =
     attributes === undefined ? ['excludedAttributes', excludedAttributes] : ['attributes', attributes];
-  if (typeof given !== 'string' || given.length > LIMITS.directoryFilter)
+  if (typeof given !== 'string' || given.length > DIRECTORY_LIMITS.filter)
     throw badRequest('invalidValue', `${parameter}: must be names of attributes, separated by commas`);
   const names = given.split(',').map((name) =>
     name

@@ -14,11 +14,13 @@ export const LEAST_RIGHTS: GrantedRights = { role: 'VIEWER', folderIds: [] };
 
 /** What somebody outside says about many members of an organization. */
 export interface GrantedToMany {
-  /** By user. Null: nothing in particular, so that `grantedBy` leaves them the least, and what others have set as it is. */
+  /** By user. Null: nothing; the least then replaces what `grantedBy` gave, and what others have set stays. */
   readonly rights: ReadonlyMap<string, GrantedRights | null>;
   /** All restricted folders that may be granted; of others, members keep those that they have. */
   readonly grantable: readonly string[];
+  /** Recorded with what is given, and with the least that replaces it. */
   readonly grantedBy: string;
+  readonly otherwise: string;
 }
 
 /** Keeps many memberships at once, with a number of statements that does not grow with them, except for OWNERs. */
@@ -46,38 +48,46 @@ export class ManyMembershipsService {
   async applyWithin(
     manager: EntityManager,
     organizationId: string,
-    { rights, grantable, grantedBy }: GrantedToMany,
+    { rights, grantable, grantedBy, otherwise }: GrantedToMany,
   ): Promise<void> {
     const members = manager.getRepository(OrganizationMember);
     const found = await members.findBy({ organizationId, userId: Any([...rights.keys()]) });
     const changes = found
       .filter((member) => rights.get(member.userId) || member.grantedBy === grantedBy)
-      .map((member) => ({ ...member, to: rights.get(member.userId) ?? LEAST_RIGHTS }));
+      .map((member) => {
+        const given = rights.get(member.userId);
+        return { ...member, to: given ?? LEAST_RIGHTS, by: given ? grantedBy : otherwise };
+      });
     // Becoming or ceasing to be an OWNER has conditions of its own.
     const isAlone = ({ role, to }: (typeof changes)[number]): boolean =>
       role !== to.role && (role === 'OWNER' || to.role === 'OWNER');
     const together = changes.filter((change) => !isAlone(change));
-    for (const role of ROLES) {
-      const changed = together.filter(
-        (change) => change.to.role === role && (change.role !== role || change.grantedBy !== grantedBy),
-      );
-      const userId = Any(changed.map((change) => change.userId));
-      if (changed.length > 0) await members.update({ organizationId, userId }, { role, grantedBy });
-    }
+    for (const role of ROLES)
+      for (const by of [grantedBy, otherwise]) {
+        const changed = together.filter(
+          (change) =>
+            change.to.role === role && change.by === by && (change.role !== role || change.grantedBy !== by),
+        );
+        const userId = Any(changed.map((change) => change.userId));
+        if (changed.length > 0) await members.update({ organizationId, userId }, { role, grantedBy: by });
+      }
     await openFolders(
       manager,
       organizationId,
       grantable,
       new Map(together.map(({ userId, to }) => [userId, new Set(to.folderIds)])),
     );
-    for (const { userId, to } of changes.filter(isAlone))
+    for (const { userId, to, by } of changes.filter(isAlone))
       try {
         const granted = { organizationId, rights: to, grantable };
         // A savepoint: nothing of what is refused stays.
-        await manager.transaction((part) => this.one.applyWithin(part, userId, granted, grantedBy));
+        await manager.transaction((part) => this.one.applyWithin(part, userId, granted, by));
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        this.logger.warn({ userId, organizationId, grantedBy, err: error }, 'a role could not be granted');
+        this.logger.warn(
+          { userId, organizationId, grantedBy: by, err: error },
+          'a role could not be granted',
+        );
       }
   }
 }
