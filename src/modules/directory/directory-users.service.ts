@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import SCIMMY from 'scimmy';
 import type { EntityManager, Repository } from 'typeorm';
 import { conflict } from '../../contract/domain-error.js';
-import { DIRECTORY_LIMITS } from '../../contract/directory-limits.js';
+import { DIRECTORY_LIMITS } from './directory-limits.js';
 import { LIMITS } from '../../contract/limits.js';
 import { countText } from '../../lib/amounts.js';
 import { Clock } from '../../platform/clock/clock.js';

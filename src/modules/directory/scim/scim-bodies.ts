@@ -1,5 +1,5 @@
 import SCIMMY from 'scimmy';
-import { DIRECTORY_LIMITS } from '../../../contract/directory-limits.js';
+import { DIRECTORY_LIMITS } from '../directory-limits.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { asLine, isEmailAddress, isLine } from '../../../lib/text.js';
 import { isUuid } from '../../../platform/ids.js';

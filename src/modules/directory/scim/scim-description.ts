@@ -1,5 +1,5 @@
 import SCIMMY from 'scimmy';
-import { DIRECTORY_LIMITS } from '../../../contract/directory-limits.js';
+import { DIRECTORY_LIMITS } from '../directory-limits.js';
 
 /*
  * What the service says of itself, as SCIMMY does for the whole process: nothing of it depends on a request. Of the core

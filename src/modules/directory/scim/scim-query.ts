@@ -1,5 +1,5 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { DIRECTORY_LIMITS } from '../../../contract/directory-limits.js';
+import { DIRECTORY_LIMITS } from '../directory-limits.js';
 import { isStorable } from '../../../lib/text.js';
 import { isUuid } from '../../../platform/ids.js';
 import { badRequest } from './scim-errors.js';
