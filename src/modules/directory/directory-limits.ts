@@ -1,10 +1,10 @@
-/** Numbers of the contract that clients of a directory (SCIM) can notice, as `LIMITS` has the others. */
+/** The numbers that clients of SCIM can notice. `LIMITS` has those of the API. */
 export const DIRECTORY_LIMITS = {
   /** Users or groups of a page. */
   page: { max: 200, default: 100 },
   /** Members of all groups of a page: the page ends before the group that would exceed it. */
   pageMembers: 20_000,
-  /** Characters of a filter, and of a list of attributes. */
+  /** Characters of a filter, of a path, and of a list of attributes. */
   filter: 1_000,
   /** Operations of a PATCH. */
   operations: 100,

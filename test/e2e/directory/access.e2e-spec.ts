@@ -184,6 +184,12 @@ describe('what is refused', () => {
       ]),
     ],
     ['no name of a group', 'POST', '/Groups', { displayName: ' ' }],
+    [
+      'a long path',
+      'PATCH',
+      '/Users/ID',
+      patchWith([{ op: 'add', path: `emails[${'type eq "work" '.repeat(90_000)}`, value: 'a@b.c' }]),
+    ],
   ])('a body with %s', async (_, method, path, body) => {
     const type = path.startsWith('/Users') ? '/Users' : '/Groups';
     const { body: listed } = await acmes.get(type);

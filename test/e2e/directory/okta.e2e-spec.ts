@@ -78,6 +78,10 @@ describe('the specification test of Okta', () => {
       oktaUser('four', { id: body.id, name: { givenName: 'New', familyName: 'Name' } }),
     );
     expect([put.status, put.body.name]).toEqual([200, { givenName: 'New', familyName: 'Name' }]);
+    const none = await okta.put(path, { userName: 'four', emails: [] });
+    const still = [{ value: 'four@okta.test', type: 'work', primary: true }];
+    expect([none.status, none.body.emails]).toEqual([200, still]);
+    expect((await okta.patch(path, { op: 'remove', path: 'emails' })).body.emails).toEqual(still);
     const off = await okta.patch(path, { op: 'replace', value: { active: false } });
     expect([off.status, off.body.active]).toEqual([200, false]);
     expect((await okta.get(path)).body.active).toBe(false);

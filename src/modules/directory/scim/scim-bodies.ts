@@ -52,8 +52,9 @@ export function readUserPatch(body: unknown): SaidOfUser {
   return said;
 }
 
+const FILTERED_EMAIL = /^emails\s*\[([^\]]*)\](?:\.value)?$/;
 /** Of several addresses, the one at work is kept; providers also change it where there has been none. */
-const KEPT_EMAIL = /^emails\s*\[[^\]]*(?:type\s+eq\s+"work"|primary\s+eq)[^\]]*\](?:\.value)?$/;
+const KEPT = /type\s+eq\s+"work"|primary\s+eq/;
 
 function sayOfUser(said: SaidOfUser, path: string, value: unknown): void {
   const line = Object.hasOwn(LINES, path) && LINES[path];
@@ -62,8 +63,10 @@ function sayOfUser(said: SaidOfUser, path: string, value: unknown): void {
   else if (path === 'active') said.active = readBoolean(value);
   else if (path === 'name' && isObject(value))
     for (const [part, one] of Object.entries(value)) sayOfUser(said, `name.${part.toLowerCase()}`, one);
-  else if (path === 'emails') said.email = readEmail(Array.isArray(value) ? value : [value]) ?? said.email;
-  else if (KEPT_EMAIL.test(path)) said.email = readEmail([value]) ?? said.email;
+  else if (path === 'emails' || KEPT.test(FILTERED_EMAIL.exec(path)?.[1] ?? '')) {
+    const email = readEmail(Array.isArray(value) ? value : [value]);
+    if (email !== undefined) said.email = email;
+  }
 }
 
 /** Entra ID sends booleans as text, in the spelling of its own language. */
@@ -139,12 +142,11 @@ function readIds(given: unknown): readonly string[] {
 /** A name or id as it is kept; null if there is none. */
 function readLine(name: string, value: unknown): string | null {
   if ((value ?? '') === '') return null;
-  const line = typeof value === 'string' ? asLine(value) : '\0';
+  const { max } = DIRECTORY_LIMITS.name;
+  // Text that is obviously longer is not looked at.
+  const line = typeof value === 'string' && value.length <= 10 * max ? asLine(value) : '\0';
   if (line === '' || isLine(line, DIRECTORY_LIMITS.name)) return line || null;
-  throw badRequest(
-    'invalidValue',
-    `${name}: must be a line of at most ${DIRECTORY_LIMITS.name.max} characters`,
-  );
+  throw badRequest('invalidValue', `${name}: must be a line of at most ${max} characters`);
 }
 
 function requireLine(name: string, value: unknown): string {
@@ -181,11 +183,13 @@ function operationsOf(body: unknown): readonly Operation[] {
   const patch = new SCIMMY.Messages.PatchOp({ schemas, Operations } as never);
   return patch.Operations.flatMap(({ op, path, value }) =>
     (path === undefined && isObject(value) ? Object.entries(value) : [[path ?? '', value] as const]).map(
-      ([name, one]) => ({
-        op: op.toLowerCase(),
-        path: name.toLowerCase().replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/, ''),
-        value: one,
-      }),
+      ([name, one]) => ({ op: op.toLowerCase(), path: readPath(name), value: one }),
     ),
   );
+}
+
+function readPath(name: string): string {
+  if (name.length > DIRECTORY_LIMITS.filter)
+    throw badRequest('invalidPath', `path: at most ${DIRECTORY_LIMITS.filter} characters`);
+  return name.toLowerCase().replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/, '');
 }
