@@ -21,6 +21,8 @@ export const SCOPES = {
     'Read, test and delete webhooks; with the scopes of what they receive, create and change them',
   'events:read': 'Read events, as a list or a stream',
   'audit:read': 'Read audit logs',
+  'directory:manage':
+    'Keep the people and groups of one organization as an identity provider says (SCIM), for its owners and service accounts',
   operator: 'Manage all users, for operators',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -4,6 +4,7 @@ import { AccountModule } from '../modules/account/account.module.js';
 import { AuthGuard } from '../modules/auth/auth.guard.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
+import { DirectoryModule } from '../modules/directory/directory.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
 import { McpModule } from '../modules/mcp/mcp.module.js';
@@ -89,6 +90,7 @@ export class AppModule {
         OrganizationsModule,
         InvitationsModule,
         ServiceAccountsModule,
+        DirectoryModule,
         PlansModule,
         UsersModule,
         UserManagementModule,

@@ -70,6 +70,7 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
       'account/passkeys',
       'account/passkeys/options',
       'mcp',
+      'scim/v2/*path',
       METADATA_PATH.slice(1),
     ],
   },

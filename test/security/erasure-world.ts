@@ -7,6 +7,7 @@ import { addPasskey } from '../support/authenticator.js';
 import { Client, done, type Reply, type RequestOptions } from '../support/client.js';
 import { hashSecret } from '../../src/platform/secrets/secrets.js';
 import { keyed } from '../support/idempotency.js';
+import { directoryOf, type Scim } from '../support/scim.js';
 import type { TestService } from '../support/service.js';
 import { signedIn } from '../support/sessions.js';
 import { demoVideo, TUS } from '../support/uploads.js';
@@ -43,6 +44,17 @@ export interface ErasureWorld {
   readonly webhooks: readonly CreatedWebhook[];
   /** Kept replies that have details of each subject, and the requests that get them again. */
   readonly again: Readonly<Record<keyof typeof MARKERS, () => Promise<Reply>>>;
+}
+
+/** Has a directory say a text of users, by their addresses, wherever it says something. */
+async function describeAll(directory: Scim, users: readonly (readonly [email: string, text: string])[]) {
+  for (const [email, text] of users) {
+    const name = { formatted: text, givenName: text, familyName: text };
+    const described = { userName: `${text}@acme.test`, externalId: text, displayName: text, name };
+    const { body } = await directory.post('/Users', { ...described, emails: [{ value: email }] });
+    const { status } = await directory.put(`/Users/${body.id}`, { ...described, emails: [] });
+    expect(status).toBe(200);
+  }
 }
 
 /** A workspace in which every feature that copies personal details has been used. */
@@ -97,6 +109,14 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   // Of somebody who has become a member in another way since.
   await refused(service, acme.id, mona.email);
   await refused(service, gone.id, `${m.organization}@acme.test`);
+
+  await describeAll(await directoryOf(service, olga, acme.id), [
+    [mona.email, m.member],
+    [email, m.user],
+  ]);
+  const directory = await directoryOf(service, dora, gone.id);
+  await describeAll(directory, [['olga@acme.test', m.organization]]);
+  await directory.post('/Groups', { displayName: m.organization, externalId: m.organization });
 
   await done(doomed.post('/api-keys', { name: `${m.user} laptop` }));
   for (const [subject, userId] of [

@@ -3,6 +3,7 @@ import { id } from '../factories/workspace.js';
 import { refusal } from '../support/client.js';
 import { isDocumentedElsewhere, openapi } from '../support/contract.js';
 import { routesOf } from '../support/routes.js';
+import { scimError } from '../support/scim.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** Routes that work without a key. Think twice before adding to this list. */
@@ -147,5 +148,8 @@ async function expectUnauthorized(response: Response, route: string): Promise<vo
   else expect(challenge).toBe('Bearer');
   // Replies to HEAD have no body.
   if (route.startsWith('HEAD ')) return;
-  expect(await response.json()).toEqual(refusal('UNAUTHORIZED'));
+  const expected = / \/scim\/v2\//.test(route)
+    ? scimError(401, expect.stringMatching(/.{10,}/))
+    : refusal('UNAUTHORIZED');
+  expect(await response.json()).toEqual(expected);
 }

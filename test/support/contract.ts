@@ -63,6 +63,8 @@ const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [
   /^\w+ \/(docs(\/|$)|openapi\.)/,
   // Names the addresses.
   /^\w+ \/$/,
+  // SCIM describes itself: /scim/v2/Schemas.
+  /^\w+ \/scim\/v2\//,
   // docs/agents.md
   /^\w+ \/mcp$/,
   /^\w+ \/\.well-known\/oauth-protected-resource\/mcp$/,

@@ -25,6 +25,11 @@ const OF_ATTEMPT: BySubject = {
   recording: 'transaction',
   organization: 'job',
 };
+const OF_DIRECTORY: BySubject = {
+  user: 'row',
+  member: 'kept: the directory still lists them, and removes them itself',
+  organization: 'job',
+};
 const SEALED = 'kept: unreadable in the database, and no longer replayed';
 
 /**
@@ -51,6 +56,16 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   },
   'invitations.email': OF_INVITATION,
   'invitations.mail_error': OF_INVITATION,
+
+  'directory_users.external_id': OF_DIRECTORY,
+  'directory_users.user_name': OF_DIRECTORY,
+  'directory_users.email': OF_DIRECTORY,
+  'directory_users.display_name': OF_DIRECTORY,
+  'directory_users.formatted_name': OF_DIRECTORY,
+  'directory_users.given_name': OF_DIRECTORY,
+  'directory_users.family_name': OF_DIRECTORY,
+  'directory_groups.external_id': OF_ORGANIZATION,
+  'directory_groups.display_name': OF_ORGANIZATION,
 
   'organizations.name': OF_ORGANIZATION,
   'folders.name': OF_ORGANIZATION,

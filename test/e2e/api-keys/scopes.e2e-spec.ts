@@ -180,9 +180,9 @@ describe('Scopes of an API key', () => {
     );
 
     it('of which every scope opens some', () => {
-      expect([...new Set(OPERATIONS.flatMap(({ required }) => required))].toSorted()).toEqual(
-        SCOPE_NAMES.toSorted(),
-      );
+      // SCIM is not in the API document: `e2e/directory/access.e2e-spec.ts`.
+      const documented = SCOPE_NAMES.filter((name) => name !== 'directory:manage').toSorted();
+      expect([...new Set(OPERATIONS.flatMap(({ required }) => required))].toSorted()).toEqual(documented);
     });
 
     it.each(requests)('$route: $required', async ({ route, required, name }) => {

@@ -35,6 +35,17 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/sign-in/with/{provider}': ['GET'],
   '/sign-in/with/{provider}/callback': ['GET'],
   '/sign-in/with/{provider}/logout': ['GET', 'POST'],
+  ...Object.fromEntries(
+    ['Users', 'Groups'].flatMap((kind) => [
+      [`/scim/v2/${kind}`, ['GET', 'POST']],
+      [`/scim/v2/${kind}/{id}`, ['GET', 'PUT', 'PATCH', 'DELETE']],
+    ]),
+  ),
+  '/scim/v2/ServiceProviderConfig': ['GET'],
+  '/scim/v2/ResourceTypes': ['GET'],
+  '/scim/v2/ResourceTypes/{id}': ['GET'],
+  '/scim/v2/Schemas': ['GET'],
+  '/scim/v2/Schemas/{id}': ['GET'],
 };
 const SENT = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 /** Answered by `@tus/server`. */

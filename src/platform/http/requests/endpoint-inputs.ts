@@ -39,8 +39,11 @@ export const AcceptsStream = ({
   SetMetadata(ENDPOINT_INPUTS, { query, body: false, stream: true, costly });
 
 /** Marks operations outside the API document that take a JSON body, which they check themselves. */
-export const AcceptsJson = (more: Partial<Pick<EndpointInputs, 'public' | 'costly'>> = {}): MethodDecorator =>
-  SetMetadata(ENDPOINT_INPUTS, { query: false, body: true, ...more });
+export const AcceptsJson = ({
+  query = false,
+  ...more
+}: Partial<Pick<EndpointInputs, 'query' | 'public' | 'costly'>> = {}): MethodDecorator =>
+  SetMetadata(ENDPOINT_INPUTS, { query, body: true, ...more });
 
 /** Derived from the parameter decorators of a controller method. */
 export function inputsOf(controller: object, method: string | symbol): EndpointInputs {

@@ -2,6 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { API_KEYS } from './api-keys.js';
 import { AUDIT_LOG } from './audit-log.js';
 import { CLIENTS } from './clients.js';
+import { DIRECTORIES } from './directories.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
 import { LIVE_TRANSCRIPTS } from './live-transcripts.js';
@@ -30,6 +31,7 @@ const TOPICS = [
   AUDIT_LOG,
   SIGN_IN,
   PASSKEYS,
+  DIRECTORIES,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
