@@ -115,10 +115,8 @@ export const LIMITS = {
   leakedApiKeys: 100,
 
   // Signing in
-  /** After which a session ends that is not used. */
-  sessionIdleHours: 12,
-  /** After which a session ends, however much it is used. */
-  sessionDays: 30,
+  /** After which a session ends: without use, and however much it is used. */
+  session: { idleHours: 12, days: 30 },
   /** Sessions of a user; another one ends the oldest. */
   sessions: 100,
   /** For which a link by mail, or one that the host prints, can be opened, once. */

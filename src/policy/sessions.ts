@@ -9,10 +9,10 @@ export const WAYS_IN = ['provider', 'mail', 'passkey', 'link', 'api_key'] as con
 export type WayIn = (typeof WAYS_IN)[number];
 
 /** When a session that began then ends, however much it is used. */
-export const latestEnd = (beganAt: Date): Date => new Date(beganAt.getTime() + LIMITS.sessionDays * DAY_MS);
+export const latestEnd = (beganAt: Date): Date => new Date(beganAt.getTime() + LIMITS.session.days * DAY_MS);
 
 /** When it ends unless it is used until then. */
 export function sessionEnd(beganAt: Date, usedAt: Date): Date {
-  const idle = usedAt.getTime() + LIMITS.sessionIdleHours * HOUR_MS;
+  const idle = usedAt.getTime() + LIMITS.session.idleHours * HOUR_MS;
   return new Date(Math.min(idle, latestEnd(beganAt).getTime()));
 }

@@ -124,7 +124,7 @@ export async function writeUses(
       UPDATE api_keys k SET last_used_at = GREATEST(k.last_used_at, latest.at),
         last_used_address = CASE WHEN k.last_used_at > latest.at THEN k.last_used_address ELSE latest.address END,
         expires_at = CASE WHEN k.signed_in_by IS NULL THEN k.expires_at ELSE GREATEST(k.expires_at, LEAST(
-          latest.at + ${LIMITS.sessionIdleHours} * interval '1 hour', k.created_at + ${LIMITS.sessionDays} * interval '24 hours')) END
+          latest.at + ${LIMITS.session.idleHours} * interval '1 hour', k.created_at + ${LIMITS.session.days} * interval '24 hours')) END
       FROM latest WHERE latest.id = k.id AND k.user_id IS NOT NULL RETURNING k.id
     ), forgotten AS (
       DELETE FROM api_key_uses u USING noted

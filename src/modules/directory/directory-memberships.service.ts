@@ -62,12 +62,15 @@ export class DirectoryMembershipsService {
 
   /**
    * Ends the membership, with sessions and API keys. 409 `CONFLICT` for the last OWNER. Who was linked without having
-   * been a member keeps keys that are not limited to the organization: they have never agreed that it decides about these.
+   * been a member keeps their sessions, and keys that are not limited to the organization: they have never agreed that it
+   * decides about these.
    */
   async end(manager: EntityManager, { organizationId, userId, link }: DirectoryUser): Promise<void> {
     const role = await this.many.roleOf(manager, { organizationId, userId });
-    if (role !== null) await this.departures.end(manager, { organizationId, userId, role, removedBy: null });
-    const all = link !== 'linked' && !(await this.many.isMember(manager, userId));
+    const isStranger = link === 'linked';
+    const departure = { organizationId, userId, removedBy: null, leaves: isStranger };
+    if (role !== null) await this.departures.end(manager, { ...departure, role });
+    const all = !isStranger && !(await this.many.isMember(manager, userId));
     await revokeKeysOfDeparted(manager, userId, all ? null : organizationId, this.clock.now());
   }
 

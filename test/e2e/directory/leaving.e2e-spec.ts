@@ -4,7 +4,7 @@ import { outcome, type Client } from '../../support/client.js';
 import { OpenStream } from '../../support/event-stream.js';
 import { directoryOf, entraUser, type Scim } from '../../support/scim.js';
 import { startService, type TestService } from '../../support/service.js';
-import { sessionOf } from '../../support/sessions.js';
+import { sessionOf, signedIn } from '../../support/sessions.js';
 
 const acme = organization('Acme', { members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR')] });
 const other = organization('Other', { members: [member('Stella', 'OWNER'), member('Otto', 'OWNER')] });
@@ -64,11 +64,13 @@ describe('a person whom the directory disables', () => {
     expect((await stella.get('/me')).status).toBe(200);
   });
 
-  it('keeps all other keys if they had never agreed to be a member', async () => {
+  it('keeps sessions and all other keys if they had never agreed to be a member', async () => {
     const wanda = service.api.as(keyOf('Wanda'));
+    const page = await signedIn(service, wanda);
     const path = await add('wanda');
     const ofAcme = await keyFor(wanda, { organizations: [acme.id] });
     expect((await directory.delete(path)).status).toBe(204);
+    expect((await page.get('/me')).status).toBe(200);
     expect(outcome(await ofAcme.get('/me'))).toEqual([401, 'INVALID_API_KEY']);
     expect((await wanda.get('/me')).status).toBe(200);
   });

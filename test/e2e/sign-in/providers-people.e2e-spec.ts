@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emailOf, folder, id, keyOf, member, organization, user } from '../../factories/workspace.js';
 import { Visitor } from '../../support/browser-visit.js';
 import { CLIENT, ForgingProvider } from '../../support/forging-provider.js';
+import { directoryOf, entraUser } from '../../support/scim.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const board = folder('Board', { restrictedTo: [emailOf('Ada')] });
@@ -214,6 +215,20 @@ describe('what a provider grants', () => {
       return rows.length;
     };
     expect([await opened(['board']), await opened(['staff'])]).toEqual([1, 0]);
+  });
+
+  it('is nothing where the directory of the organization has disabled somebody', async () => {
+    const disabled = { sub: 'dora', ...verified('dora@new.test'), groups: ['staff'] };
+    await come('granting', disabled);
+    expect((await membersOf(acme))['dora@new.test']).toBe('VIEWER');
+    const directory = await directoryOf(service, service.api.as(keyOf('Ada')), acme.id);
+    const { status } = await directory.post(
+      '/Users',
+      entraUser('dora', { active: false, userName: 'dora@new.test', emails: [] }),
+    );
+    expect(status).toBe(201);
+    await come('granting', disabled);
+    expect((await membersOf(acme))['dora@new.test']).toBeUndefined();
   });
 
   it('neither takes a membership that somebody else gave, nor the last OWNER', async () => {

@@ -30,7 +30,7 @@ export class SessionFields {
   created_at: string;
 
   @TimestampProperty(
-    `When it ends, unless it is used until then: ${LIMITS.sessionIdleHours} hours after its last use, ${LIMITS.sessionDays} days after it began at the latest`,
+    `When it ends, unless it is used until then: ${LIMITS.session.idleHours} hours after its last use, ${LIMITS.session.days} days after it began at the latest`,
   )
   expires_at: string;
 }

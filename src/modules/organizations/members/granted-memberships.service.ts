@@ -1,22 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { changedBy, type ChangedBy } from '../../../policy/caller.js';
-import type { Role } from '../../../policy/roles.js';
-import { Folder, FolderMember } from '../entities/folder.entity.js';
+import type { GrantedRights } from '../../../policy/grants.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
-import { addFolderMembers } from '../folders.service.js';
 import { OrganizationTransactions } from '../organization-transactions.service.js';
 import { DeparturesService } from './departures.service.js';
-import { MembersService, requireRoomToOwn } from './members.service.js';
+import { endOffers, MembersService, requireRoomToOwn } from './members.service.js';
+import { openFolders } from './opened-folders.js';
 
 /** What somebody outside says about a person in an organization. */
 export interface GrantedMembership {
   readonly organizationId: string;
   /** Null: nothing, any more. */
-  readonly rights: { readonly role: Role; readonly folderIds: readonly string[] } | null;
+  readonly rights: GrantedRights | null;
   /** All restricted folders that may be granted; of others, the person keeps those that they have. */
   readonly grantable: readonly string[];
 }
@@ -73,34 +72,11 @@ export class GrantedMembershipsService {
       if (role === 'OWNER' && member.role !== 'OWNER') await requireRoomToOwn(manager, userId);
       if (member.role !== role || member.grantedBy !== grantedBy)
         await members.update(key, { role, grantedBy });
+      if (member.role !== role) await endOffers(manager, key);
     } else {
       await this.members.join(manager, organizationId, { userId, role });
       await members.update(key, { grantedBy });
     }
-    await openFolders(manager, key, { open: rights.folderIds, grantable });
+    await openFolders(manager, organizationId, grantable, new Map([[userId, new Set(rights.folderIds)]]));
   }
-}
-
-/** Opens restricted folders to a member, and closes the others that may be granted. */
-async function openFolders(
-  manager: EntityManager,
-  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
-  { open, grantable }: { readonly open: readonly string[]; readonly grantable: readonly string[] },
-): Promise<void> {
-  if (grantable.length === 0) return;
-  const named = { id: In([...grantable]), organizationId, restricted: true, deletedAt: IsNull() };
-  const folders = await manager.getRepository(Folder).find({ select: { id: true }, where: named });
-  const known = folders.map(({ id }) => id);
-  const folderMembers = manager.getRepository(FolderMember);
-  const had = new Set(
-    (await folderMembers.findBy({ userId, folderId: In(known) })).map(({ folderId }) => folderId),
-  );
-  const closed = known.filter((id) => had.has(id) && !open.includes(id));
-  if (closed.length > 0) await folderMembers.delete({ userId, folderId: In(closed) });
-  const opened = known.filter((id) => !had.has(id) && open.includes(id));
-  await addFolderMembers(
-    manager,
-    organizationId,
-    opened.map((folderId) => ({ folderId, userId })),
-  );
 }

@@ -83,12 +83,7 @@ export class MembersService {
       if (role === 'OWNER' && member.role !== 'OWNER') await requireRoomToOwn(manager, member.userId);
       const key = { organizationId: member.organizationId, userId: member.userId };
       await manager.getRepository(OrganizationMember).update(key, { role, ...membershipColumns(flags) });
-      if (role !== member.role) {
-        // What a former OWNER has offered is no longer theirs to give, and a new OWNER needs no offer.
-        const offers = [{ fromUserId: key.userId }, { toUserId: key.userId }];
-        const ended = offers.map((offer) => ({ ...offer, organizationId: key.organizationId }));
-        await manager.getRepository(OrganizationTransfer).delete(ended);
-      }
+      if (role !== member.role) await endOffers(manager, key);
       const updated = required(await findMember(manager, key), 'MEMBER_NOT_FOUND');
       return { ...updated, disabledWebhooks: await findDisabledWebhooks(manager, key) };
     });
@@ -169,6 +164,13 @@ async function requireMembership(
   const members = manager.getRepository(OrganizationMember);
   const member = isUuid(userId) && (await members.findOneBy({ organizationId, userId, user: PERSON }));
   return required(member, 'MEMBER_NOT_FOUND');
+}
+
+/** When a role changes: what a former OWNER has offered is no longer theirs to give, and a new OWNER needs no offer. */
+export async function endOffers(manager: EntityManager, { organizationId, userId }: MemberId): Promise<void> {
+  const offers = [{ fromUserId: userId }, { toUserId: userId }];
+  const ended = offers.map((offer) => ({ ...offer, organizationId }));
+  await manager.getRepository(OrganizationTransfer).delete(ended);
 }
 
 /** Before a user becomes OWNER of another organization: 409 `CONFLICT` for an OWNER of too many. */

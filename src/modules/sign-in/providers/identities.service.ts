@@ -6,6 +6,7 @@ import type { IdentityProvider } from '../../../platform/config/identity-provide
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { anonymous, type RequestOrigin } from '../../../policy/caller.js';
+import { findDisabledIn } from '../../directory/public/disabled-people.queries.js';
 import { InvitationAcceptanceService } from '../../organizations/invitations/invitation-acceptance.service.js';
 import { findUserByEmail, lockUser } from '../../users/public/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
@@ -28,6 +29,11 @@ export class IdentitiesService {
   /** Returns the id of the user whose subject this is at the issuer; null if there is none. */
   async find(issuer: string, subject: string): Promise<string | null> {
     return (await this.identities.findOneBy({ issuer, subject }))?.userId ?? null;
+  }
+
+  /** Returns the ids of the organizations whose directories have disabled a user. */
+  disabledIn(userId: string): Promise<readonly string[]> {
+    return findDisabledIn(this.identities.manager, userId);
   }
 
   /**

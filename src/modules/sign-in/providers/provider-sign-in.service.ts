@@ -82,8 +82,10 @@ export class ProviderSignInService {
     const claims = await this.claimsOf(provider, { state, attempt }, request.originalUrl);
     const origin = originOf(request);
     const userId = await this.identities.userOf(provider, claims, origin);
+    const disabledIn = await this.identities.disabledIn(userId);
     for (const granted of grantedBy(provider.grants, claims))
-      await this.memberships.apply(userId, granted, provider.name, { id: userId, request: origin });
+      if (!disabledIn.includes(granted.organizationId))
+        await this.memberships.apply(userId, granted, provider.name, { id: userId, request: origin });
     const who = { userId, way: 'provider', provider: provider.name, providerSession: claims.sid } as const;
     await this.signIn.signIn(who, request, response);
     response.set('Cache-Control', 'no-store').redirect(303, attempt.to);
