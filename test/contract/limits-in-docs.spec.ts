@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { statedNumbers } from '../../scripts/lint/stated-limits.js';
 import { CHECKSUM, API_KEY_LENGTH } from '../../src/contract/api-key-format.js';
 import { LIMITS, SEGMENTS_PER_CHUNK } from '../../src/contract/limits.js';
+import { DIRECTORY_LIMITS } from '../../src/modules/directory/directory-limits.js';
 import { countText, rangeText, sizeText } from '../../src/lib/amounts.js';
 import { DAY_S } from '../../src/lib/durations.js';
 import { BUDGETS } from '../../src/platform/config/budgets.js';
@@ -10,7 +11,7 @@ import { BODY_LIMITS, IDEMPOTENCY_LIMITS, REQUEST_ID } from '../../src/platform/
 
 const EVENTS = `${LIMITS.eventDays} days`;
 const FILE = sizeText(LIMITS.transcriptFile);
-const { webhookRetries, sharePasswordTries } = LIMITS;
+const { session, webhookRetries, sharePasswordTries } = LIMITS;
 const retryDays = Math.floor(webhookRetries.reduce((sum, seconds) => sum + seconds, 0) / DAY_S);
 const charactersOf = (range: { readonly min?: number; readonly max: number }): string =>
   `${rangeText(range)} characters`;
@@ -48,8 +49,20 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `last ${CHECKSUM} characters are a checksum`,
     `as short as ${LIMITS.sharePassword.min} characters`,
     `${LIMITS.shareAccessHours} hours have passed`,
+    `${session.idleHours} hours without use, ${session.days} days`,
+    `${LIMITS.signInLinkMinutes} minutes have passed`,
   ],
-  'security-asvs': [`6.2.1: ${charactersOf(LIMITS.sharePassword)}`],
+  'security-asvs': [
+    `6.2.1: ${charactersOf(LIMITS.sharePassword)}`,
+    `sessions: ${session.idleHours} hours, ${session.days} days`,
+  ],
+  'sign-in': [
+    `link by email, for ${LIMITS.signInLinkMinutes} minutes, once | \`SMTP_URL\`; a verified address, to which ${LIMITS.signInMails.count} are sent an hour`,
+    `link of the host, for ${LIMITS.signInLinkMinutes} minutes`,
+    `ends ${session.idleHours} hours after its last use, ${session.days} days after`,
+    `${countText(DIRECTORY_LIMITS.users)} people and ${countText(DIRECTORY_LIMITS.groups)} groups, ${DIRECTORY_LIMITS.page.max} a page, ${DIRECTORY_LIMITS.operations} operations`,
+    `Each user can have ${LIMITS.passkeys}`,
+  ],
   tour: [
     `chunks of ${SEGMENTS_PER_CHUNK} segments each`,
     `once, within ${LIMITS.invitationDays} days`,
@@ -91,6 +104,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     '[0 to 10 %]',
   ],
   security: ['names of at most 80 characters', 'at most 64 MiB and two minutes', 'at most 90 days after'],
+  'sign-in': ['more than 200 groups', 'Behind one address, 30 people a minute'],
   transcripts: ['`0 minutes 3 seconds`', 'for every 15 characters', 'or 500 characters'],
   tour: ['older than 30 days, such as this one'],
   uploads: ['for 20 seconds'],
