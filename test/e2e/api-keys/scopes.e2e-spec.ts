@@ -281,7 +281,8 @@ describe('Scopes of an API key', () => {
       .post(`/organizations/${acme.id}/invitations`, { email: emailOf('Eve'), role: 'VIEWER' });
     const join = async (key: string) => {
       const address = `${service.api.base}/join/${invited.body.data.invite_token}`;
-      const page = await fetch(address, { method: 'POST', body: new URLSearchParams({ key }) });
+      const headers = { origin: service.api.base };
+      const page = await fetch(address, { method: 'POST', headers, body: new URLSearchParams({ key }) });
       return [page.status, (await page.text()).includes(`${LACKS} organizations:manage`)];
     };
     expect(await join(keyOf('Eve0x'))).toEqual([403, true]);

@@ -192,7 +192,8 @@ function mistakeOf(
 ): string {
   const t = WORDING[language];
   if (status === 401) return as === 'session' ? t.sessionEnded : t.wrongKey;
-  if (code === 'FORBIDDEN') return t.notTheirs;
+  // The message names the scope that a key lacks.
+  if (code === 'FORBIDDEN') return language === 'en' && as === 'key' ? message : t.notTheirs;
   if (code === 'VALIDATION_ERROR') return t.noName;
   // A user with the address was created after the form was opened, which now asks for the key.
   if (as === 'name' && hasUser) return filled(t.alreadyExists, { email });
