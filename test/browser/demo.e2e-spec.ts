@@ -5,7 +5,9 @@ import { WorkspaceImportService } from '../../src/modules/workspace/workspace-im
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
 import { openBrowser, openPage } from '../support/browser.js';
 import { CHROMIUM } from '../support/requirements.js';
+import { SESSION } from '../support/client.js';
 import { startService, type TestService } from '../support/service.js';
+import { sessionOf } from '../support/sessions.js';
 import { COMMAND_LINE } from '../../src/policy/management.js';
 
 const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
@@ -159,11 +161,27 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
         'UNAUTHORIZED: the Authorization header is missing or malformed',
         'INVALID_API_KEY: the API key does not exist or has been revoked',
         'API_KEY_EXPIRED: the API key has expired',
+        'SESSION_ENDED: the cookie of the request is that of a session that has ended',
         "USER_NOT_FOUND: the API key's user no longer exists",
       ]);
     });
 
     it('logs no errors, except for the request without a key', () =>
       expect(complaints).toEqual([expect.stringContaining('401 (Unauthorized)')]));
+
+    it('needs no key from whoever has signed in', async () => {
+      const other = await openPage(browser);
+      const value = (await sessionOf(service, AMARA)).slice(SESSION.length);
+      await other.page.context().addCookies([{ name: 'mrs_session', value, url: service.api.base }]);
+      await other.page.goto(`${service.api.base}/docs`);
+      await other.page.fill('.operation-filter', 'createrecording');
+      const block = other.page.locator('.opblock[id$="-createRecording"]');
+      await block.locator('.opblock-summary-control').click();
+      await block.locator('.btn.execute').click();
+      const status = block.locator('.live-responses-table tbody .response-col_status').first();
+      expect((await status.textContent())?.trim()).toBe('201');
+      expect(other.complaints).toEqual([]);
+      await other.page.close();
+    });
   });
 });

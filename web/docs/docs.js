@@ -143,9 +143,12 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Whoever has signed in needs no API key here, but the token of the session to change something. @param {any} request */
 async function inSession(request) {
   if (request.headers.Authorization || SAFE.has(request.method)) return request;
-  const me = await fetch(new URL('api/v1/me', new URL(root?.dataset.document ?? '', location.href)));
-  const token = me.ok && (await me.json()).data.session?.csrf_token;
-  if (token) request.headers['X-CSRF-Token'] = token;
+  const service = new URL(root?.dataset.document ?? '', location.href);
+  // It leads on whoever has signed in. Anybody else would be refused below, which browsers report as an error.
+  const { type } = await fetch(new URL('sign-in', service), { method: 'HEAD', redirect: 'manual' });
+  if (type !== 'opaqueredirect') return request;
+  const me = await (await fetch(new URL('api/v1/me', service))).json();
+  request.headers['X-CSRF-Token'] = me.data.session.csrf_token;
   return request;
 }
 
