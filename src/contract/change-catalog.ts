@@ -1,7 +1,6 @@
 import {
   after,
   and,
-  type Audience,
   before,
   both,
   caused,
@@ -196,7 +195,7 @@ export const CHANGE_CATALOG = {
     null,
     `an API key or a session is used from an address for the first time in ${LIMITS.signInHours} hours; with IPv6, from a network of 64 bits`,
   ),
-  signed_in: change(
+  'session.signed_in': change(
     'user',
     'somebody signs in, in a browser: with an identity `provider`, a link by `mail`, a `passkey`, a `link` of the host, or an `api_key`',
     WAY_IN,
@@ -243,8 +242,3 @@ export const CHANGE_CATALOG = {
 export type ChangeTypeName = keyof typeof CHANGE_CATALOG;
 
 export const CHANGE_TYPES = Object.keys(CHANGE_CATALOG) as readonly ChangeTypeName[];
-
-/** Types that are sent as events and to webhooks. */
-export const EVENT_TYPES = CHANGE_TYPES.filter((type) => CHANGE_CATALOG[type].audience !== null);
-
-export const audienceOf = (type: ChangeTypeName): Audience | null => CHANGE_CATALOG[type].audience;

@@ -1,7 +1,7 @@
 import { z } from '../lib/zod.js';
-import { CHANGE_CATALOG, EVENT_TYPES, type ChangeTypeName } from './change-catalog.js';
+import { CHANGE_CATALOG, type ChangeTypeName } from './change-catalog.js';
 import { LIMITS } from './limits.js';
-import { familyOf, type EventPart, type EventResource } from './event-families.js';
+import { EVENT_TYPES, familyOf, type EventPart, type EventResource } from './event-families.js';
 import { EXAMPLE_IDS } from './example-ids.js';
 
 /** Names of the schemas of what events are about. */

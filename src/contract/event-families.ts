@@ -1,4 +1,10 @@
-import { audienceOf, EVENT_TYPES, type ChangeTypeName } from './change-catalog.js';
+import { CHANGE_CATALOG, CHANGE_TYPES, type ChangeTypeName } from './change-catalog.js';
+import type { Audience } from './change-details.js';
+
+export const audienceOf = (type: ChangeTypeName): Audience | null => CHANGE_CATALOG[type].audience;
+
+/** Types that are sent as events and to webhooks. */
+export const EVENT_TYPES = CHANGE_TYPES.filter((type) => audienceOf(type) !== null);
 
 /** The resource that an event is about, as the API shows it: its name in `data`. */
 export type EventResource = 'recording' | 'organization' | 'member' | 'folder';

@@ -129,7 +129,7 @@ describe('a session', () => {
       address: '127.0.0.1',
       changes: { way: 'provider', provider: 'acme' },
     };
-    expect(await about('signed_in')).toMatchObject(expected);
+    expect(await about('session.signed_in')).toMatchObject(expected);
     expect(await about('session.revoked')).toMatchObject(expected);
   });
 });

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import {
-  CHANGE_CATALOG,
-  CHANGE_TYPES,
-  EVENT_TYPES,
-  type ChangeTypeName,
-} from '../../../src/contract/change-catalog.js';
+import { CHANGE_CATALOG, CHANGE_TYPES, type ChangeTypeName } from '../../../src/contract/change-catalog.js';
+import { EVENT_TYPES } from '../../../src/contract/event-families.js';
 import type { EventPayload } from '../../../src/contract/event-families.js';
 import type { PublishedEvent } from '../../../src/modules/events/public/published-event.js';
 import { EventPayloadsService } from '../../../src/modules/events/event-payloads.service.js';

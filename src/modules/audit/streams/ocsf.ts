@@ -9,7 +9,7 @@ const OTHER = 99;
 /** Types that are more than a use of the API, with the activity in their class. Families end with a dot. */
 const ROWS: readonly (readonly [type: string, of: keyof typeof CLASSES, activity: number])[] = [
   ['sign_in.', 'authentication', 1],
-  ['signed_in', 'authentication', 1],
+  ['session.signed_in', 'authentication', 1],
   ['session.revoked', 'authentication', 2],
   ['user.created', 'account', 1],
   ['service_account.created', 'account', 1],

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { type ChangeTypeName, EVENT_TYPES } from '../../../contract/change-catalog.js';
+import type { ChangeTypeName } from '../../../contract/change-catalog.js';
+import { EVENT_TYPES } from '../../../contract/event-families.js';
 import { EVENT_DATA_REFERENCES } from '../../../contract/event-document.js';
 import type { EventPayload } from '../../../contract/event-families.js';
 import {

@@ -22,7 +22,7 @@ const LOGGED = logChanges([
     except: `${IS_SESSION} AND NEW.revoked_at IS NOT DISTINCT FROM OLD.revoked_at`,
     changes: [
       { on: 'INSERT', type: 'api_key.created', when: IS_KEY, details: PREFIX },
-      { on: 'INSERT', type: 'signed_in', when: IS_SESSION, details: WAY_IN },
+      { on: 'INSERT', type: 'session.signed_in', when: IS_SESSION, details: WAY_IN },
       {
         on: 'UPDATE',
         type: 'api_key.revoked',
