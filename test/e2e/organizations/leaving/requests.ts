@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   folder,
   id,
-  keyOf,
-  member,
   organization,
   ownDeletion,
   recording,
@@ -18,6 +16,7 @@ type As = (name: 'Mia' | 'Rex') => Client;
 
 interface Target {
   readonly home: string;
+  readonly rex: string;
   readonly folder: string;
   readonly recording: string;
   /** Id of Mia. */
@@ -78,44 +77,51 @@ const OWN_REQUESTS: typeof REQUESTS = [
  */
 export function leavingMeanwhile(aheadMs: readonly number[]): void {
   let service: TestService;
-  const rex = user('Rex');
-
   beforeAll(async () => {
     service = await startService({ RATE_LIMIT_COSTLY_PER_MINUTE: '0', MAX_OPEN_UPLOADS: '100' });
-    await service.import({ users: [rex] });
   });
   afterAll(() => service.stop());
 
-  /** A new Mia, who is an OWNER together with Rex. */
+  /** A new Mia, who is an OWNER together with a new Rex: nobody can be OWNER of as many organizations as there are rounds. */
   async function prepare(): Promise<{ readonly target: Target; readonly as: As }> {
     const key = `mrs_${id().replaceAll('-', '')}`;
     const mia = user('Mia', { email: `mia-${id()}@acme.test`, apiKeys: [{ name: 'test', key }] });
+    const rexKey = `mrs_${id().replaceAll('-', '')}`;
+    const rex = user('Rex', { email: `rex-${id()}@acme.test`, apiKeys: [{ name: 'test', key: rexKey }] });
+    const isOwner = { email: rex.email, role: 'OWNER' };
     const shelf = folder('Shelf');
     const home = organization(`Home ${id()}`, {
-      members: [{ email: mia.email, role: 'OWNER' }, member('Rex', 'OWNER')],
+      members: [{ email: mia.email, role: 'OWNER' }, isOwner],
       folders: [shelf],
     });
-    const other = organization(`Other ${id()}`, { members: [member('Rex', 'OWNER')] });
+    const other = organization(`Other ${id()}`, { members: [isOwner] });
     const made = recording('Mia', {
       owner: mia.email,
       organization: home.name,
       transcript: transcript(1),
     });
-    await service.import({ users: [mia], organizations: [home, other], recordings: [made] });
-    const as = (name: 'Mia' | 'Rex'): Client => service.api.as(name === 'Mia' ? key : keyOf('Rex'));
+    await service.import({ users: [mia, rex], organizations: [home, other], recordings: [made] });
+    const as = (name: 'Mia' | 'Rex'): Client => service.api.as(name === 'Mia' ? key : rexKey);
     const invited = await as('Rex').post(`/organizations/${other.id}/invitations`, {
       email: mia.email,
       role: 'EDITOR',
     });
-    const target = { home: home.id, folder: shelf.id, recording: made.id, mia: mia.id, email: mia.email };
+    const target = {
+      home: home.id,
+      folder: shelf.id,
+      recording: made.id,
+      mia: mia.id,
+      email: mia.email,
+      rex: rex.id,
+    };
     return { target: { ...target, token: invited.body.data.invite_token }, as };
   }
 
   /** Every recording of the organization belongs to a member of it. */
-  async function expectOwned({ home }: Target): Promise<void> {
+  async function expectOwned({ home, rex }: Target): Promise<void> {
     const owners = await service.dataSource.query(
       'SELECT DISTINCT owner_id FROM recordings WHERE organization_id = $1 AND owner_id IS DISTINCT FROM $2',
-      [home, rex.id],
+      [home, rex],
     );
     expect(owners).toEqual([]);
   }
