@@ -22,9 +22,9 @@ import { ACCOUNT_WORDING, type AccountWording } from './account.wording.js';
 const PAGE = '/account';
 const SIGN_IN = `/sign-in?to=${PAGE}`;
 
-/** Where the forms of the page are: beside a list, or by themselves. */
+/** The parts of the page that the forms belong to. */
 const PLACES = {
-  rename: 'rename',
+  rename: 'profile',
   'create-key': 'create-key',
   'end-session': 'sessions',
   'end-sessions': 'sessions',
@@ -33,6 +33,7 @@ const PLACES = {
   'revoke-key': 'keys',
   leave: 'organizations',
 } as const satisfies Readonly<Record<ActionName, string>>;
+
 /** Errors for which the page has texts of its own, in its language. */
 const KNOWN_MISTAKES: Readonly<Record<string, keyof AccountWording['mistakes']>> = {
   'rename VALIDATION_ERROR': 'rename',
@@ -84,11 +85,11 @@ export class AccountPageService {
     const [action, id] = [form.get('action'), form.get('id') ?? ''];
     if (!isAction(action)) throw new DomainError('NOT_FOUND');
     try {
-      const done = await this.actions.all[action](caller, form, id);
-      if (typeof done === 'object') return this.sendPage(request, response, 200, 'account/new-key', done);
+      const newKey = await this.actions.all[action](caller, form, id);
+      if (newKey) return this.sendPage(request, response, 200, 'account/new-key', newKey);
       // Forgets the cookie of what has just ended.
       if (action === 'end-sessions') await this.signIns.signOut(request, response);
-      this.redirect(response, `${PAGE}#${done}`);
+      this.redirect(response, `${PAGE}#${PLACES[action]}`);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status >= 500) throw error;
       request.errorCode = error.code;
@@ -124,14 +125,9 @@ export class AccountPageService {
     template: string,
     view: object,
   ): void {
-    const common = {
-      language: languageOf(request),
-      words: ACCOUNT_WORDING[languageOf(request)],
-      csrf: csrfToken(request.credential!),
-      path: this.publicUrl.path + PAGE,
-      signOut: `${this.publicUrl.path}/sign-out`,
-    };
-    this.pages.send(response, status, template, { ...common, ...view }, { connects: true });
+    const words = ACCOUNT_WORDING[languageOf(request)];
+    const csrf = csrfToken(request.credential!);
+    this.pages.send(response, status, template, { words, csrf, ...view }, { connects: true });
   }
 
   private redirect(response: Response, path: string): void {
