@@ -86,7 +86,7 @@ export class AccountPageService {
     if (!isAction(action)) throw new DomainError('NOT_FOUND');
     try {
       const newKey = await this.actions.all[action](caller, form, id);
-      if (newKey) return this.sendPage(request, response, 200, 'account/new-key', newKey);
+      if (newKey) return this.sendPage(response, 200, 'account/new-key', newKey);
       // Forgets the cookie of what has just ended.
       if (action === 'end-sessions') await this.signIns.signOut(request, response);
       this.redirect(response, `${PAGE}#${PLACES[action]}`);
@@ -107,7 +107,7 @@ export class AccountPageService {
     const providers = new Map(this.settings.identityProviders.map(({ name, label }) => [name, label]));
     const facts = { caller, passkeys, sessions, keys, organizations, providers };
     const view = presentAccount(facts, languageOf(request), this.clock.now());
-    if (!asked) return this.sendPage(request, response, 200, 'account/page', view);
+    if (!asked) return this.sendPage(response, 200, 'account/page', view);
     const { action, error, entered } = asked;
     const mistake = error && { at: PLACES[action], ...mistakeOf(action, error, view.words) };
     const question = questionOf(asked, view);
@@ -115,18 +115,12 @@ export class AccountPageService {
     const [template, shown] = question
       ? ['account/confirm', question]
       : ['account/page', { ...view, entered }];
-    this.sendPage(request, response, error?.status ?? 200, template, { ...shown, mistake });
+    this.sendPage(response, error?.status ?? 200, template, { ...shown, mistake });
   }
 
-  private sendPage(
-    request: Request,
-    response: Response,
-    status: number,
-    template: string,
-    view: object,
-  ): void {
-    const words = ACCOUNT_WORDING[languageOf(request)];
-    const csrf = csrfToken(request.credential!);
+  private sendPage(response: Response, status: number, template: string, view: object): void {
+    const words = ACCOUNT_WORDING[languageOf(response.req)];
+    const csrf = csrfToken(response.req.credential!);
     this.pages.send(response, status, template, { words, csrf, ...view }, { connects: true });
   }
 

@@ -5,8 +5,6 @@ import {
   generateRegistrationOptions,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Request, Response } from 'express';
 import type { Repository } from 'typeorm';
@@ -53,7 +51,7 @@ export class PasskeysService {
   }
 
   /** Returns what a browser needs to make a passkey for the caller. 403 `FORBIDDEN` without a session. */
-  async additionOptions(caller: Caller, request: Request): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  async additionOptions(caller: Caller, request: Request) {
     requireSession(caller);
     const known = await this.list(caller);
     const options = await generateRegistrationOptions({
@@ -124,7 +122,7 @@ export class PasskeysService {
    * Returns what a browser needs to let somebody choose a passkey that it has for this service. 403 `FORBIDDEN` for
    * requests of other sites, as when signing in.
    */
-  async attemptOptions(request: Request): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  async attemptOptions(request: Request) {
     this.requireOwnPage(request);
     const options = await generateAuthenticationOptions({
       rpID: this.expectedBy(request).expectedRPID,

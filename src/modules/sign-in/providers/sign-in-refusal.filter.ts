@@ -7,8 +7,8 @@ import { originOf } from '../../../platform/http/requests/client-address.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { METRICS } from '../../../platform/telemetry/metrics.js';
 import { SecurityEventsService } from '../../audit/security-events.service.js';
-import { REFUSALS, TEXTS } from './provider-pages.wording.js';
-import { SignInRefusal } from './sign-in-refusal.js';
+import { TEXTS } from './provider-pages.wording.js';
+import { SignInRefusal, statusOf } from './sign-in-refusal.js';
 
 /** Tells people why they cannot sign in, and whoever operates the service how often that happens. */
 @Catch(SignInRefusal)
@@ -23,7 +23,7 @@ export class SignInRefusalFilter implements ExceptionFilter<SignInRefusal> {
   catch({ code, reason }: SignInRefusal, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
-    const status = REFUSALS[code];
+    const status = statusOf(code);
     const name = String(request.params['provider']);
     request.errorCode = code;
     METRICS.signInsRefused.inc({ code });
