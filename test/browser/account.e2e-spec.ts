@@ -89,7 +89,7 @@ CHROMIUM.describe('the account page in a browser', () => {
     await page.getByRole('button', { name: 'Remove passkey' }).click();
     await page.getByText('You have no passkey').waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.waitForURL(`${base}/sign-in*`);
+    await page.waitForURL(`${base}/sign-in**`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.locator('#passkey-mistake').waitFor();
     expect(await page.textContent('#passkey-mistake')).toBe(

@@ -11,17 +11,13 @@ import { PasskeysService } from '../sign-in/passkeys/passkeys.service.js';
 import { UpdateMeDto } from '../users/public/update-me.request.dto.js';
 import { UserManagementService } from '../users/management/user-management.service.js';
 
-/** What a form has done: the part of the page to return to, or a key that is shown once. */
-export type Done = Section | NewKey;
-
-export type Section = 'profile' | 'passkeys' | 'sessions' | 'keys' | 'organizations';
-
-export interface NewKey {
+/** Is shown once. */
+interface NewKey {
   readonly key: string;
   readonly replaces: boolean;
 }
 
-type Action = (caller: Caller, form: URLSearchParams, id: string) => Promise<Done>;
+type Action = (caller: Caller, form: URLSearchParams, id: string) => Promise<NewKey | void>;
 
 export type ActionName = keyof AccountActionsService['all'];
 
@@ -32,20 +28,10 @@ export class AccountActionsService {
     rename: async (caller, form) => {
       const { name } = await this.read(UpdateMeDto, { name: form.get('name') ?? '' });
       await this.users.updateMe(caller, { name });
-      return 'profile';
     },
-    'remove-passkey': async (caller, _form, id) => {
-      await this.passkeys.remove(caller, id);
-      return 'passkeys';
-    },
-    'end-session': async (caller, _form, id) => {
-      await this.sessions.end(caller, id);
-      return 'sessions';
-    },
-    'end-sessions': async (caller) => {
-      await this.sessions.endAll(caller);
-      return 'sessions';
-    },
+    'remove-passkey': (caller, _form, id) => this.passkeys.remove(caller, id),
+    'end-session': (caller, _form, id) => this.sessions.end(caller, id),
+    'end-sessions': (caller) => this.sessions.endAll(caller),
     'create-key': async (caller, form) => {
       const [preset, days] = [form.get('preset') ?? '', form.get('days') ?? ''];
       const input = await this.read(CreateApiKeyDto, {
@@ -61,13 +47,9 @@ export class AccountActionsService {
       const { key } = await this.apiKeys.rotate(caller.id, id, input, caller);
       return { key, replaces: true };
     },
-    'revoke-key': async (caller, _form, id) => {
-      await this.apiKeys.revoke(caller.id, id, caller);
-      return 'keys';
-    },
+    'revoke-key': (caller, _form, id) => this.apiKeys.revoke(caller.id, id, caller),
     leave: async (caller, _form, id) => {
       await this.members.remove(caller, id, caller.id, {});
-      return 'organizations';
     },
   } as const satisfies Readonly<Record<string, Action>>;
 

@@ -22,9 +22,9 @@ import { ACCOUNT_WORDING, type AccountWording } from './account.wording.js';
 const PAGE = '/account';
 const SIGN_IN = `/sign-in?to=${PAGE}`;
 
-/** Where the forms of the page are: beside a list, or by themselves. */
+/** The parts of the page that the forms belong to. */
 const PLACES = {
-  rename: 'rename',
+  rename: 'profile',
   'create-key': 'create-key',
   'end-session': 'sessions',
   'end-sessions': 'sessions',
@@ -33,6 +33,7 @@ const PLACES = {
   'revoke-key': 'keys',
   leave: 'organizations',
 } as const satisfies Readonly<Record<ActionName, string>>;
+
 /** Errors for which the page has texts of its own, in its language. */
 const KNOWN_MISTAKES: Readonly<Record<string, keyof AccountWording['mistakes']>> = {
   'rename VALIDATION_ERROR': 'rename',
@@ -84,11 +85,11 @@ export class AccountPageService {
     const [action, id] = [form.get('action'), form.get('id') ?? ''];
     if (!isAction(action)) throw new DomainError('NOT_FOUND');
     try {
-      const done = await this.actions.all[action](caller, form, id);
-      if (typeof done === 'object') return this.sendPage(request, response, 200, 'account/new-key', done);
+      const newKey = await this.actions.all[action](caller, form, id);
+      if (newKey) return this.sendPage(response, 200, 'account/new-key', newKey);
       // Forgets the cookie of what has just ended.
       if (action === 'end-sessions') await this.signIns.signOut(request, response);
-      this.redirect(response, `${PAGE}#${done}`);
+      this.redirect(response, `${PAGE}#${PLACES[action]}`);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status >= 500) throw error;
       request.errorCode = error.code;
@@ -106,7 +107,7 @@ export class AccountPageService {
     const providers = new Map(this.settings.identityProviders.map(({ name, label }) => [name, label]));
     const facts = { caller, passkeys, sessions, keys, organizations, providers };
     const view = presentAccount(facts, languageOf(request), this.clock.now());
-    if (!asked) return this.sendPage(request, response, 200, 'account/page', view);
+    if (!asked) return this.sendPage(response, 200, 'account/page', view);
     const { action, error, entered } = asked;
     const mistake = error && { at: PLACES[action], ...mistakeOf(action, error, view.words) };
     const question = questionOf(asked, view);
@@ -114,24 +115,13 @@ export class AccountPageService {
     const [template, shown] = question
       ? ['account/confirm', question]
       : ['account/page', { ...view, entered }];
-    this.sendPage(request, response, error?.status ?? 200, template, { ...shown, mistake });
+    this.sendPage(response, error?.status ?? 200, template, { ...shown, mistake });
   }
 
-  private sendPage(
-    request: Request,
-    response: Response,
-    status: number,
-    template: string,
-    view: object,
-  ): void {
-    const common = {
-      language: languageOf(request),
-      words: ACCOUNT_WORDING[languageOf(request)],
-      csrf: csrfToken(request.credential!),
-      path: this.publicUrl.path + PAGE,
-      signOut: `${this.publicUrl.path}/sign-out`,
-    };
-    this.pages.send(response, status, template, { ...common, ...view }, { connects: true });
+  private sendPage(response: Response, status: number, template: string, view: object): void {
+    const words = ACCOUNT_WORDING[languageOf(response.req)];
+    const csrf = csrfToken(response.req.credential!);
+    this.pages.send(response, status, template, { words, csrf, ...view }, { connects: true });
   }
 
   private redirect(response: Response, path: string): void {

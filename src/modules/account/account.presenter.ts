@@ -70,7 +70,6 @@ export function presentAccount(facts: AccountFacts, language: PageLanguage, now:
     ],
   });
   return {
-    language,
     words,
     name: caller.name,
     email: caller.email,

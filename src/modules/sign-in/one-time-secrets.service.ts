@@ -6,11 +6,11 @@ import { Clock } from '../../platform/clock/clock.js';
 import { hashSecret, randomBase62 } from '../../platform/secrets/secrets.js';
 import { OneTimeSecret, type SecretPurpose } from './entities/one-time-secret.entity.js';
 
-export interface NewSecret<Details extends object> {
+interface NewSecret {
   readonly purpose: SecretPurpose;
   readonly minutes: number;
   readonly userId?: string;
-  readonly details?: Details;
+  readonly details?: object;
   /** Given for one that is not random, such as a challenge. */
   readonly secret?: string;
 }
@@ -24,8 +24,8 @@ export class OneTimeSecretsService {
   ) {}
 
   /** Returns the secret. Deletes those that have expired. */
-  async issue<Details extends object>(
-    { purpose, minutes, userId, details, secret = randomBase62() }: NewSecret<Details>,
+  async issue(
+    { purpose, minutes, userId, details, secret = randomBase62() }: NewSecret,
     manager = this.secrets.manager,
   ): Promise<string> {
     const now = this.clock.now();

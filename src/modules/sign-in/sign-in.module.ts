@@ -24,7 +24,6 @@ import { ProviderLogoutService } from './providers/provider-logout.service.js';
 import { ProviderPagesController } from './providers/provider-pages.controller.js';
 import { ProviderSignInService } from './providers/provider-sign-in.service.js';
 import { Passkey } from './entities/passkey.entity.js';
-import { PasskeyPagesService } from './passkeys/passkey-pages.service.js';
 import { PasskeysController } from './passkeys/passkeys.controller.js';
 import { PasskeysService } from './passkeys/passkeys.service.js';
 import { SignInService } from './sign-in.service.js';
@@ -56,7 +55,6 @@ import { SignInService } from './sign-in.service.js';
     ProviderSignInService,
     JoinPageService,
     PasskeysService,
-    PasskeyPagesService,
   ],
   exports: [OneTimeSecretsService, SignInService, SignInLinksService, PageForms, PasskeysService],
 })

@@ -33,9 +33,6 @@ interface Entered {
   readonly caller: Caller | null;
 }
 
-/** Whom the browser has signed in; null: nobody. */
-type Visitor = Awaited<ReturnType<PageForms['present']>>;
-
 /** Serves the pages of invitations to browsers. */
 @Injectable()
 export class JoinPageService {
@@ -52,37 +49,29 @@ export class JoinPageService {
 
   /** Sends the invitation, with the form that accepts it. */
   async open(token: string, request: Request, response: Response): Promise<void> {
-    const invitation = await this.acceptance.find(token);
-    const visitor = await this.forms.present(request);
-    const view = this.present(invitation, visitor, languageOf(request), token);
+    const view = await this.present(await this.acceptance.find(token), token, request);
     this.pages.send(response, 200, 'join/invitation', view);
   }
 
   /** Handles the form: signs the new member in and sends their page, or the form again with what was wrong. */
   async join(token: string, request: Request, response: Response): Promise<void> {
     const form = await this.forms.read(request, response);
-    const name = asLine(form.get('name') ?? '');
     const as = form.has('key') ? 'key' : form.has('csrf') ? 'session' : 'name';
-    const key = form.get('key') ?? '';
     const caller = as === 'session' ? await this.forms.callerOf(form, request) : null;
+    const name = asLine(form.get('name') ?? '');
     try {
-      const entered = { token, name, key, caller };
+      const entered = { token, name, key: form.get('key') ?? '', caller };
       const { accepted, isSignedIn } = await this.accept(as, entered, request, response);
       this.sendJoined(accepted, isSignedIn, request, response);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === 'INVITATION_NOT_FOUND') throw error;
       const invitation = await this.acceptance.find(token);
-      const language = languageOf(request);
       request.errorCode = error.code;
       // A user with the address may have been created since the form asked for a name.
       const field = as === 'name' && invitation.hasUser ? 'key' : as;
-      const text = mistakeOf(error, invitation, as, language);
-      const visitor = await this.forms.present(request);
-      this.pages.send(response, error.status, 'join/invitation', {
-        ...this.present(invitation, visitor, language, token),
-        name,
-        mistake: { field, text },
-      });
+      const mistake = { field, text: mistakeOf(error, invitation, as, languageOf(request)) };
+      const view = await this.present(invitation, token, request);
+      this.pages.send(response, error.status, 'join/invitation', { ...view, name, mistake });
     }
   }
 
@@ -118,24 +107,19 @@ export class JoinPageService {
     request: Request,
     response: Response,
   ): void {
-    const language = languageOf(request);
-    const t = WORDING[language];
-    const { path } = this.publicUrl;
-    const providers = this.settings.identityProviders.map(({ label }) => label);
+    const t = WORDING[languageOf(request)];
     const ways = [
-      ...providers.map((label) => withNames(t.byProvider, { label })),
+      ...this.settings.identityProviders.map(({ label }) => withNames(t.byProvider, { label })),
       // A link is emailed only to an address that is known to be theirs.
       ...(this.mails.enabled && user.emailVerified ? [withNames(t.byMail, { email: user.email })] : []),
       withNames(t.byPasskey, {}),
       ...(key ? [withNames(t.byKey, {})] : []),
     ];
     this.pages.send(response, 200, 'join/joined', {
-      language,
       t,
       heading: filled(t.joined, { organization: organization.name }),
       title: withNames(t.welcome, { organization: organization.name, name: user.name }),
       isSignedIn,
-      home: `${path}/account`,
       ways,
       key,
       api: this.publicUrl.resolve('/api/v1'),
@@ -145,20 +129,19 @@ export class JoinPageService {
 
   /**
    * `hasUser`: whether the form asks for an API key or for a name; null: the visitor chooses. `csrf`: if somebody is
-   * signed in, and `isInvited` whether the invitation is theirs. `name`: entered before. `mistake`: what was refused.
+   * signed in, and `isInvited` whether the invitation is theirs.
    */
-  private present(invitation: OpenInvitation, visitor: Visitor, language: PageLanguage, token: string) {
+  private async present(invitation: OpenInvitation, token: string, request: Request) {
     const { organization, inviter, email, membership, expiresAt, hasUser } = invitation;
+    const visitor = await this.forms.present(request);
+    const language = languageOf(request);
     const t = WORDING[language];
     const names = { organization: organization.name, inviter, email };
-    const to = `/join/${token}`;
     const isInvited = visitor?.email.toLowerCase() === email.toLowerCase();
     const at = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
     const can = abilitiesOf(membership, language);
     return {
-      language,
       t,
-      path: this.publicUrl.path,
       heading: filled(t.join, names),
       title: withNames(t.join, names),
       invited: withNames(t.invited, names),
@@ -169,9 +152,7 @@ export class JoinPageService {
       csrf: visitor?.csrf,
       isInvited,
       signedInAs: visitor && withNames(isInvited ? t.signedInAs : t.signedInAsOther, { ...visitor }),
-      to,
-      name: '',
-      mistake: null,
+      to: `/join/${token}`,
     };
   }
 }

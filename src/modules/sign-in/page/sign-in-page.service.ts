@@ -63,8 +63,7 @@ export class SignInPageService {
       return mistaken(429, t.tooManyEmails);
     }
     const again = `${this.publicUrl.path}/sign-in?to=${encodeURIComponent(this.pathOf(to))}`;
-    const sent = withNames(t.sent, { email });
-    this.pages.send(response, 200, 'sign-in/sent', { language, t, sent, again });
+    this.pages.send(response, 200, 'sign-in/sent', { t, sent: withNames(t.sent, { email }), again });
   }
 
   /** Signs the user of an API key in, or sends the page again with why it was refused. */
@@ -98,10 +97,8 @@ export class SignInPageService {
   /** Sends the page with the button that opens a link. */
   async showLink(token: string, request: Request, response: Response): Promise<void> {
     const { name, email } = await this.links.find(token, request, response);
-    const language = languageOf(request);
-    const t = WORDING[language];
-    const who = withNames(t.linkFor, { name, email });
-    this.pages.send(response, 200, 'sign-in/link', { language, t, who });
+    const t = WORDING[languageOf(request)];
+    this.pages.send(response, 200, 'sign-in/link', { t, who: withNames(t.linkFor, { name, email }) });
   }
 
   /** Opens a link when the button is pressed. */
@@ -112,18 +109,16 @@ export class SignInPageService {
   }
 
   private sendWaysIn(destination: string, request: Request, response: Response, mistake?: Mistake): void {
-    const language = languageOf(request);
-    const { path } = this.publicUrl;
+    const t = WORDING[languageOf(request)];
     const to = this.pathOf(destination);
     const hasMail = this.mails.enabled;
     const providers = this.settings.identityProviders.map(({ name, label }) => ({
-      label: withNames(WORDING[language].withProvider, { label }),
-      href: `${path}/sign-in/with/${name}?to=${encodeURIComponent(to)}`,
+      label: withNames(t.withProvider, { label }),
+      href: `${this.publicUrl.path}/sign-in/with/${name}?to=${encodeURIComponent(to)}`,
     }));
-    const view = { language, t: WORDING[language], path, to, providers, hasMail };
-    const shown = { ...view, onlyKeys: !hasMail && providers.length === 0, mistake };
-    const status = mistake?.status ?? 200;
-    this.pages.send(response, status, 'sign-in/sign-in', shown, { connects: true });
+    const onlyKeys = !hasMail && providers.length === 0;
+    const view = { t, to, providers, hasMail, onlyKeys, mistake };
+    this.pages.send(response, mistake?.status ?? 200, 'sign-in/sign-in', view, { connects: true });
   }
 
   /** Of a destination, without the prefix of all URLs. */

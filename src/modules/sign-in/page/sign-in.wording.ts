@@ -12,7 +12,6 @@ const en = {
   intro: 'Recordings, transcripts and summaries of your meetings are kept here.',
   withProvider: 'Sign in with {label}',
   withPasskey: 'Sign in with a passkey',
-  or: 'or',
   email: 'Email address',
   sendLink: 'Email me a link',
   noEmail: 'Enter an email address.',
@@ -40,7 +39,6 @@ const de: Wording = {
   intro: 'Hier liegen die Aufnahmen, Transkripte und Zusammenfassungen Ihrer Besprechungen.',
   withProvider: 'Mit {label} anmelden',
   withPasskey: 'Mit einem Passkey anmelden',
-  or: 'oder',
   email: 'E-Mail-Adresse',
   sendLink: 'Link per E-Mail senden',
   noEmail: 'Geben Sie eine E-Mail-Adresse ein.',
@@ -81,6 +79,7 @@ export const NOTICES: Readonly<Record<PageLanguage, Notices>> = {
       },
     },
     otherwise: 'Open the page again to start over.',
+    link: { path: '/sign-in', label: en.signIn },
   },
   de: {
     byStatus: {
@@ -98,5 +97,6 @@ export const NOTICES: Readonly<Record<PageLanguage, Notices>> = {
       },
     },
     otherwise: 'Öffnen Sie die Seite erneut, um von vorn zu beginnen.',
+    link: { path: '/sign-in', label: de.signIn },
   },
 };

@@ -5,9 +5,8 @@ import {
   generateRegistrationOptions,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
+import type { Request, Response } from 'express';
 import type { Repository } from 'typeorm';
 import { SERVICE_NAME } from '../../../contract/api-document.js';
 import { conflict, DomainError, required } from '../../../contract/domain-error.js';
@@ -16,29 +15,32 @@ import { MINUTE_MS } from '../../../lib/durations.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { mapViolations } from '../../../platform/database/database-errors.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
+import { RequestLimits } from '../../../platform/http/requests/request-limits.js';
+import { SessionCookie } from '../../../platform/http/requests/session-cookie.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
+import { METRICS } from '../../../platform/telemetry/metrics.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { lockUser } from '../../users/public/users.queries.js';
-import { OneTimeSecretsService } from '../one-time-secrets.service.js';
 import { Passkey } from '../entities/passkey.entity.js';
+import { OneTimeSecretsService } from '../one-time-secrets.service.js';
+import { SignInService } from '../sign-in.service.js';
 import type { PasskeyAddition, PasskeyAttempt } from './passkey-bodies.js';
 
 const REFUSED = 'This passkey was not accepted. Try again, or sign in another way.';
 const TIMEOUT = LIMITS.signInMinutes * MINUTE_MS;
 
-/** The service as browsers know it: passkeys belong to its host name. */
-export interface RelyingParty {
-  readonly origin: string;
-  readonly id: string;
-}
-
-/** Adds and removes passkeys of people who are signed in, and finds out whose passkey somebody has. */
+/** Adds and removes passkeys of people who are signed in, and signs in whoever has one. */
 @Injectable()
 export class PasskeysService {
   constructor(
     @InjectRepository(Passkey) private readonly passkeys: Repository<Passkey>,
     private readonly secrets: OneTimeSecretsService,
+    private readonly signIns: SignInService,
+    private readonly cookie: SessionCookie,
+    private readonly limits: RequestLimits,
+    private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
   ) {}
@@ -48,14 +50,12 @@ export class PasskeysService {
     return this.passkeys.find({ where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
-  /** Returns what a browser needs to make a passkey for the caller. */
-  async additionOptions(
-    caller: Caller,
-    { id: rpID }: RelyingParty,
-  ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  /** Returns what a browser needs to make a passkey for the caller. 403 `FORBIDDEN` without a session. */
+  async additionOptions(caller: Caller, request: Request) {
+    requireSession(caller);
     const known = await this.list(caller);
     const options = await generateRegistrationOptions({
-      rpID,
+      rpID: this.expectedBy(request).expectedRPID,
       rpName: SERVICE_NAME,
       userID: handleOf(caller.id),
       userName: caller.email,
@@ -71,10 +71,14 @@ export class PasskeysService {
     return options;
   }
 
-  /** Adds a passkey of the caller. 403 `FORBIDDEN` for one that is not as asked for; 409 `CONFLICT` for one too many. */
-  async add(caller: Caller, { credential, name }: PasskeyAddition, party: RelyingParty): Promise<void> {
+  /**
+   * Adds a passkey of the caller. 403 `FORBIDDEN` without a session and for one that is not as asked for; 409 `CONFLICT`
+   * for one too many.
+   */
+  async add(caller: Caller, { credential, name }: PasskeyAddition, request: Request): Promise<void> {
+    requireSession(caller);
     const { registrationInfo } = await this.verified(caller.id, (expectedChallenge) =>
-      verifyRegistrationResponse({ ...expected(party), expectedChallenge, response: credential }),
+      verifyRegistrationResponse({ ...this.expectedBy(request), expectedChallenge, response: credential }),
     );
     const { credential: made, credentialBackedUp } = required(registrationInfo, 'FORBIDDEN', REFUSED);
     const passkey = {
@@ -114,10 +118,14 @@ export class PasskeysService {
     if (!affected) throw new DomainError('NOT_FOUND', 'Passkey not found.');
   }
 
-  /** Returns what a browser needs to let somebody choose a passkey that it has for this service. */
-  async attemptOptions({ id: rpID }: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  /**
+   * Returns what a browser needs to let somebody choose a passkey that it has for this service. 403 `FORBIDDEN` for
+   * requests of other sites, as when signing in.
+   */
+  async attemptOptions(request: Request) {
+    this.requireOwnPage(request);
     const options = await generateAuthenticationOptions({
-      rpID,
+      rpID: this.expectedBy(request).expectedRPID,
       timeout: TIMEOUT,
       userVerification: 'preferred',
     });
@@ -125,15 +133,30 @@ export class PasskeysService {
     return options;
   }
 
-  /** Returns the id of the user whose passkey it is. 403 `FORBIDDEN` for whatever is not accepted, without saying why. */
-  async identify({ credential }: Pick<PasskeyAttempt, 'credential'>, party: RelyingParty): Promise<string> {
+  /**
+   * Signs in whoever has the passkey, and returns where they go. 403 `FORBIDDEN` for whatever is not accepted, without
+   * saying why; counts like wrong keys.
+   */
+  async signIn({ credential, to }: PasskeyAttempt, request: Request, response: Response) {
+    this.requireOwnPage(request);
+    const userId = await this.identify(credential, request).catch(async (error: unknown) => {
+      if (!(error instanceof DomainError)) throw error;
+      METRICS.signInsRefused.inc({ code: error.code });
+      await this.limits.countWrongKey(request, response);
+      throw error;
+    });
+    await this.signIns.signIn({ userId, way: 'passkey' }, request, response);
+    return { to: this.signIns.destination(to) };
+  }
+
+  private async identify(credential: PasskeyAttempt['credential'], request: Request): Promise<string> {
     const credentialId = Buffer.from(credential.id, 'base64url');
     const passkey = required(await this.passkeys.findOneBy({ credentialId }), 'FORBIDDEN', REFUSED);
     const { id, userId, counter, publicKey } = passkey;
     const isOfUser = Buffer.from(credential.response.userHandle, 'base64url').equals(handleOf(userId));
     const { verified, authenticationInfo: used } = await this.verified(null, (expectedChallenge) =>
       verifyAuthenticationResponse({
-        ...expected(party),
+        ...this.expectedBy(request),
         expectedChallenge,
         response: credential,
         credential: { id: credential.id, publicKey: new Uint8Array(publicKey), counter: Number(counter) },
@@ -169,10 +192,25 @@ export class PasskeysService {
     if (secret?.userId !== userId) throw refused();
     return checked;
   }
+
+  private requireOwnPage(request: Request): void {
+    if (this.cookie.isOwnPage(request)) return;
+    throw new DomainError('FORBIDDEN', 'This request must come from a page of this service.');
+  }
+
+  /** The service as browsers know it: passkeys belong to its host name. */
+  private expectedBy(request: Request) {
+    const expectedOrigin = this.publicUrl.originFor(request);
+    const expectedRPID = expectedOrigin.replace(/^https?:\/\//, '').replace(/:\d+$/, '');
+    return { expectedOrigin, expectedRPID, requireUserVerification: false } as const;
+  }
 }
 
-const expected = ({ origin, id }: RelyingParty) =>
-  ({ expectedOrigin: origin, expectedRPID: id, requireUserVerification: false }) as const;
+/** A passkey is worth more than an API key, which may be limited. */
+function requireSession({ session }: Caller): void {
+  if (session === null)
+    throw new DomainError('FORBIDDEN', 'Sign in to add a passkey; an API key cannot add one.');
+}
 
 const refused = (): DomainError => new DomainError('FORBIDDEN', REFUSED);
 

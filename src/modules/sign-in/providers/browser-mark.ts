@@ -14,7 +14,7 @@ const LIFE = {
   maxAge: LIMITS.signInMinutes * MINUTE_MS,
 } as const;
 
-/** A cookie that marks browsers, so that nobody finishes to sign in with a provider in another one than they started in. */
+/** A cookie that marks a browser, so that a sign-in with a provider is completed only in the browser that started it. */
 @Injectable()
 export class BrowserMark {
   constructor(private readonly publicUrl: PublicUrl) {}

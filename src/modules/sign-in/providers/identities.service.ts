@@ -49,7 +49,7 @@ export class IdentitiesService {
       await lockPerson(manager, address ?? subject);
       const identities = manager.getRepository(Identity);
       const known = await identities.findOneBy(key);
-      const userId = known?.userId ?? (await this.becomes(manager, provider, { claims, address }));
+      const userId = known?.userId ?? (await this.findOrCreate(manager, provider, claims, address));
       // A service account belongs to nobody who could sign in.
       if ((await lockUser(manager, userId)).serviceOf !== null) throw new SignInRefusal('UNKNOWN_PERSON');
       const used = { provider: provider.name, lastUsedAt: now };
@@ -60,10 +60,11 @@ export class IdentitiesService {
     });
   }
 
-  private async becomes(
+  private async findOrCreate(
     manager: EntityManager,
     { unknown }: IdentityProvider,
-    { claims, address: email }: { readonly claims: Claims; readonly address: string | null },
+    claims: Claims,
+    email: string | null,
   ): Promise<string> {
     if (email === null) throw new SignInRefusal('EMAIL_NOT_VERIFIED');
     const found = await findUserByEmail(manager, email);

@@ -37,9 +37,8 @@ export class ProviderLogoutService {
     const { iss, sid } = request.query;
     if (!isIssuer(issuer, iss) || typeof sid !== 'string' || sid === '') throw invalidLogout();
     await this.sessions.endOfProvider(originOf(request), { provider: name, providerSession: sid });
-    const language = languageOf(request);
-    const view = { language, ...TEXTS[language].signedOut };
-    this.pages.send(response, 200, 'join/notice', view, { framedBy: new URL(issuer).origin });
+    const { signedOut } = TEXTS[languageOf(request)];
+    this.pages.send(response, 200, 'share/notice', { ...signedOut }, { framedBy: new URL(issuer).origin });
   }
 
   /** Ends the session that a logout token names or, if it names none, all of the user with this provider. */

@@ -1,16 +1,18 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { cardPageFilter } from '../../../platform/http/pages/card-pages.js';
 import { AcceptsAnyQuery, AcceptsStream, Public } from '../../../platform/http/requests/endpoint-inputs.js';
 import { ProviderLogoutService } from './provider-logout.service.js';
-import { ProviderPagesFilter, SignInRefusalFilter } from './provider-pages.filter.js';
+import { NOTICES } from './provider-pages.wording.js';
 import { ProviderSignInService } from './provider-sign-in.service.js';
+import { SignInRefusalFilter } from './sign-in-refusal.filter.js';
 
 /** Where people leave for an identity provider and come back. Not in the API document. */
 @ApiExcludeController()
 @Controller('sign-in/with/:provider')
 // The last one that catches an error handles it.
-@UseFilters(ProviderPagesFilter, SignInRefusalFilter)
+@UseFilters(cardPageFilter(NOTICES), SignInRefusalFilter)
 export class ProviderPagesController {
   constructor(
     private readonly providers: ProviderSignInService,
@@ -20,28 +22,28 @@ export class ProviderPagesController {
   @Get()
   @Public()
   @AcceptsStream({ query: true, costly: true })
-  async startSignIn(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.providers.start(request, response);
+  startSignIn(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.providers.start(request, response);
   }
 
   @Get('callback')
   @Public()
   @AcceptsStream({ query: true, costly: true })
-  async finishSignIn(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.providers.finish(request, response);
+  finishSignIn(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.providers.finish(request, response);
   }
 
   @Get('logout')
   @Public()
   @AcceptsAnyQuery()
-  async endSessionInFrame(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.logouts.frontChannel(request, response);
+  endSessionInFrame(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.logouts.frontChannel(request, response);
   }
 
   @Post('logout')
   @Public()
   @AcceptsStream()
-  async endSessionsOfProvider(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.logouts.backChannel(request, response);
+  endSessionsOfProvider(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.logouts.backChannel(request, response);
   }
 }

@@ -12,6 +12,12 @@ export class SignInRefusal extends Error {
   }
 }
 
+/** Of the page that says so. */
+export function statusOf(code: RefusalCode): number {
+  if (code === 'PROVIDER_UNAVAILABLE') return 503;
+  return code === 'INVALID_LOGOUT' ? 400 : 403;
+}
+
 /** OAuth 2.0 and OpenID Connect: what a provider says when it does not let somebody in. Otherwise, it is out of order. */
 const REFUSED = new Set([
   'access_denied',

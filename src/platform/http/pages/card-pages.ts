@@ -1,7 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Catch, Injectable, type ExceptionFilter, type Type } from '@nestjs/common';
 import type { Response } from 'express';
-import { sendHtmlPage, type PageData } from './html-page.js';
+import { AppLogger } from '../../logging/app-logger.js';
+import { PublicUrl } from '../server/public-url.js';
+import { PageFilter, sendHtmlPage, type Notices, type PageData } from './html-page.js';
 import { PageAssets } from './page-assets.js';
+import { languageOf, type PageLanguage } from './page-language.js';
 
 /** What a page of people's own may do besides showing itself. */
 interface PageNeeds {
@@ -11,10 +14,16 @@ interface PageNeeds {
   readonly framedBy?: string;
 }
 
-/** Renders templates of `web` for people who join, sign in and look after their account; nothing else may frame them. */
+/**
+ * Renders templates of `web` for people who join, sign in and look after their account; nothing else may frame them.
+ * Templates also get the language of the page, and the `path` below which all pages are.
+ */
 @Injectable()
 export class CardPages {
-  constructor(private readonly assets: PageAssets) {}
+  constructor(
+    private readonly assets: PageAssets,
+    private readonly publicUrl: PublicUrl,
+  ) {}
 
   send(
     response: Response,
@@ -28,7 +37,9 @@ export class CardPages {
     else response.removeHeader('X-Frame-Options');
     // Not `no-referrer`, with which browsers do not say where the forms of a page come from.
     const referrer = 'same-origin' as const;
-    const data = { language: 'en', ...view, referrer, assets: this.assets.addresses() };
+    const { path } = this.publicUrl;
+    const language = languageOf(response.req);
+    const data = { language, path, ...view, referrer, assets: this.assets.addresses() };
     sendHtmlPage(response, status, template, data, (nonce) => [
       `default-src 'none'`,
       `script-src 'nonce-${nonce}'`,
@@ -40,4 +51,19 @@ export class CardPages {
       `frame-ancestors ${framedBy ?? "'none'"}`,
     ]);
   }
+}
+
+/** Returns the filter that renders errors of such pages with these texts. */
+export function cardPageFilter(notices: Readonly<Record<PageLanguage, Notices>>): Type<ExceptionFilter> {
+  @Catch()
+  class CardPageFilter extends PageFilter {
+    constructor(pages: CardPages, logger: AppLogger) {
+      super(
+        (response, status, notice) => pages.send(response, status, 'share/notice', notice),
+        logger,
+        notices,
+      );
+    }
+  }
+  return CardPageFilter;
 }

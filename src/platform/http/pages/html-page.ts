@@ -48,12 +48,11 @@ export interface Notice {
   readonly text: string;
 }
 
-type ShownNotice = Notice & PageData & { readonly language: PageLanguage };
-
-/** What errors of a page say, by status; `otherwise`: any other. */
+/** What errors of a page say, by status; `otherwise`: any other. `link`: where all of them lead. */
 export interface Notices {
   readonly byStatus: Readonly<Record<number, Notice>>;
   readonly otherwise: string;
+  readonly link?: { readonly path: string; readonly label: string };
 }
 
 const COMMON: Readonly<
@@ -84,7 +83,7 @@ export abstract class PageFilter implements ExceptionFilter {
   private readonly errors: ErrorFilter;
 
   protected constructor(
-    private readonly send: (response: Response, status: number, notice: ShownNotice) => void,
+    private readonly send: (response: Response, status: number, notice: Notice & PageData) => void,
     logger: AppLogger,
     private readonly notices: Readonly<Record<PageLanguage, Notices>>,
   ) {
@@ -93,11 +92,11 @@ export abstract class PageFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const language = languageOf(host.switchToHttp().getRequest<Request>());
-    const { byStatus, otherwise } = this.notices[language];
+    const { byStatus, otherwise, link } = this.notices[language];
     const common = COMMON[language];
     this.errors.reply(thrown, host, ({ status }, response) => {
       const notice = byStatus[status] ?? common[status] ?? { title: common.invalid, text: otherwise };
-      this.send(response, status, { ...notice, language });
+      this.send(response, status, { ...notice, link, language });
     });
   }
 }

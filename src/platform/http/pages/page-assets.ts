@@ -20,7 +20,7 @@ const ENTRY = 'share-page.js';
 const SELDOM = new Set(['live-transcript.js']);
 
 /** Of pages of those who sign in; independent of each other. */
-const OF_ACCOUNT = ['account.css', 'account.js', 'passkey.js'];
+const OF_ACCOUNT = ['account.css', 'account.js', 'copy.js', 'passkey.js'];
 
 /** Styles and scripts of the pages in `web`, read once. Their URLs change with their content. */
 @Injectable()
@@ -49,6 +49,7 @@ export class PageAssets {
       player: address('hls.js'),
       passkey: address('passkey.js'),
       account: address('account.js'),
+      copy: address('copy.js'),
       accountStyle: address('account.css'),
     };
   }
