@@ -35,7 +35,7 @@ const de: Texts = {
   title: 'Sie sind nicht angemeldet',
   back: 'Zurück zur Anmeldung',
   request: 'Anfrage',
-  signedOut: { title: 'Abgemeldet', text: 'Sie wurden von Ihren Aufzeichnungen abgemeldet.' },
+  signedOut: { title: 'Abgemeldet', text: 'Sie wurden von Ihren Aufnahmen abgemeldet.' },
   refusals: {
     PROVIDER_UNAVAILABLE:
       '{provider} ist nicht erreichbar. Bitte versuchen Sie es in einigen Minuten noch einmal. Wer angemeldet ist, bleibt es.',
