@@ -149,7 +149,8 @@ export class DirectoryUsersService {
     }
     const key = { organizationId, userId: known.id };
     if (await manager.getRepository(DirectoryUser).existsBy(key)) throw taken('emails', email);
-    return { userId: known.id, link: (await this.memberships.isMember(manager, key)) ? 'member' : 'linked' };
+    const isMember = await this.memberships.isMember(manager, key);
+    return { userId: known.id, link: isMember ? 'member' : 'linked' };
   }
 }
 
