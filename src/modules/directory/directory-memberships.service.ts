@@ -8,7 +8,7 @@ import type { MemberId } from '../organizations/entities/organization-member.ent
 import { DeparturesService } from '../organizations/members/departures.service.js';
 import {
   GrantedMembershipsService,
-  type Grant,
+  type MemberGrant,
 } from '../organizations/members/granted-memberships.service.js';
 import { findGroupsOf } from './directory.queries.js';
 import type { DirectoryUser } from './entities/directory-user.entity.js';
@@ -80,7 +80,7 @@ export class DirectoryMembershipsService {
     manager: EntityManager,
     organizationId: string,
     userIds: readonly string[],
-  ): Promise<readonly Grant[]> {
+  ): Promise<readonly MemberGrant[]> {
     const people = await findGroupsOf(manager, organizationId, userIds, this.namesIn(organizationId));
     return people.map(({ userId, groups }) => {
       const rights = groups && rightsFrom(this.grants, organizationId, ({ value }) => groups.includes(value));

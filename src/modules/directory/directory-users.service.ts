@@ -7,7 +7,7 @@ import { DIRECTORY_LIMITS } from './directory-limits.js';
 import { LIMITS } from '../../contract/limits.js';
 import { countText } from '../../lib/amounts.js';
 import { Clock } from '../../platform/clock/clock.js';
-import { mapViolations } from '../../platform/database/database-errors.js';
+import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { findUserByEmail } from '../users/public/users.queries.js';
@@ -68,7 +68,7 @@ export class DirectoryUsersService {
       const found = await this.findOrCreate(manager, organizationId, email, nameOf(said));
       const now = this.clock.now();
       const person = { organizationId, ...found, ...said, email, active, createdAt: now, updatedAt: now };
-      await unique(person, () => people.insert(person));
+      await mapViolations(takenFrom(person), () => people.insert(person));
       await (active ? this.memberships.begin(manager, person) : this.memberships.end(manager, person));
       return person;
     });
@@ -93,21 +93,22 @@ export class DirectoryUsersService {
     });
   }
 
-  present(user: DirectoryUser, base: string): object {
-    const { userId: id, externalId, userName, displayName, email, active } = user;
-    const { formattedName, givenName, familyName, createdAt: created, updatedAt: lastModified } = user;
-    const name = { formatted: formattedName, givenName, familyName };
-    return {
-      schemas: [SCIMMY.Schemas.User.id],
-      id,
-      externalId,
-      userName,
-      displayName,
-      active,
-      name: Object.fromEntries(Object.entries(name).filter(([, part]) => part !== null)),
-      emails: [{ value: email, type: 'work', primary: true }],
-      meta: { resourceType: 'User', created, lastModified, location: `${base}/Users/${id}` },
-    };
+  async present(people: readonly DirectoryUser[], base: string): Promise<readonly object[]> {
+    return people.map(({ userId: id, externalId, userName, displayName, active, ...user }) => {
+      const { formattedName: formatted, givenName, familyName, email } = user;
+      const { createdAt: created, updatedAt: lastModified } = user;
+      return {
+        schemas: [SCIMMY.Schemas.User.id],
+        id,
+        externalId,
+        userName,
+        displayName,
+        active,
+        name: { formatted, givenName, familyName },
+        emails: [{ value: email, type: 'work', primary: true }],
+        meta: { resourceType: 'User', created, lastModified, location: `${base}/Users/${id}` },
+      };
+    });
   }
 
   private async change(caller: Caller, id: string, said: SaidOfUser): Promise<DirectoryUser> {
@@ -115,7 +116,7 @@ export class DirectoryUsersService {
       const before = await find(manager, organizationId, id);
       const after = { ...before, ...said, updatedAt: this.clock.now() };
       const key = { organizationId, userId: before.userId };
-      await unique(after, () => manager.getRepository(DirectoryUser).update(key, after));
+      await mapViolations(takenFrom(after), () => manager.getRepository(DirectoryUser).update(key, after));
       const name = nameOf(after);
       // The address never changes: whoever keeps a directory could then sign in as the people in it.
       if (before.link === 'created' && name !== nameOf(before))
@@ -161,14 +162,10 @@ async function find(manager: EntityManager, organizationId: string, userId: stri
   return found;
 }
 
-const unique = <T>({ userName, externalId }: DirectoryUser, write: () => Promise<T>): Promise<T> =>
-  mapViolations(
-    {
-      directory_users_user_name_key: () => taken('userName', userName),
-      directory_users_external_id_key: () => taken('externalId', externalId),
-    },
-    write,
-  );
+const takenFrom = ({ userName, externalId }: DirectoryUser): Violations => ({
+  directory_users_user_name_key: () => taken('userName', userName),
+  directory_users_external_id_key: () => taken('externalId', externalId),
+});
 
 type Names = Pick<DirectoryUser, 'userName' | 'displayName' | 'formattedName' | 'givenName' | 'familyName'>;
 

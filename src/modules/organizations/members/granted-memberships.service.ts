@@ -4,13 +4,13 @@ import { DomainError } from '../../../contract/domain-error.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { changedBy, type ChangedBy } from '../../../policy/caller.js';
-import type { GrantedRights } from '../../../policy/grants.js';
+import type { GrantedRights, GrantScope } from '../../../policy/grants.js';
 import { ROLES } from '../../../policy/roles.js';
 import { OrganizationMember } from '../entities/organization-member.entity.js';
+import { openFolders } from '../folders.service.js';
 import { OrganizationTransactions } from '../organization-transactions.service.js';
 import { DeparturesService } from './departures.service.js';
 import { endOffers, MembersService, requireRoomToOwn } from './members.service.js';
-import { openFolders, type GrantScope } from './opened-folders.js';
 
 /** What somebody outside says about a person in an organization. */
 export interface GrantedMembership extends GrantScope {
@@ -19,7 +19,7 @@ export interface GrantedMembership extends GrantScope {
 }
 
 /** What an identity provider or a directory gives a person. */
-export interface Grant extends GrantedRights {
+export interface MemberGrant extends GrantedRights {
   readonly userId: string;
   /** Recorded as who has granted the membership. */
   readonly grantedBy: string;
@@ -27,7 +27,7 @@ export interface Grant extends GrantedRights {
   readonly replaces?: string;
 }
 
-type Change = Grant & { readonly member: OrganizationMember };
+type Change = MemberGrant & { readonly member: OrganizationMember };
 
 /** Keeps memberships as an identity provider or a directory says, which goes before what members have set. */
 @Injectable()
@@ -66,7 +66,7 @@ export class GrantedMembershipsService {
    * Makes somebody a member, or changes their membership, in a transaction that has locked the organization. 409
    * `CONFLICT` if it is full.
    */
-  async begin(manager: EntityManager, scope: GrantScope, grant: Grant): Promise<void> {
+  async begin(manager: EntityManager, scope: GrantScope, grant: MemberGrant): Promise<void> {
     const { organizationId } = scope;
     const { userId, role, grantedBy } = grant;
     if (await manager.getRepository(OrganizationMember).existsBy({ organizationId, userId }))
@@ -80,7 +80,7 @@ export class GrantedMembershipsService {
    * does not grow with them, except for OWNERs. What it must not lose, its last OWNER, or cannot have, an OWNER of too
    * many, is left as it is, with a line in the log.
    */
-  async change(manager: EntityManager, scope: GrantScope, grants: readonly Grant[]): Promise<void> {
+  async change(manager: EntityManager, scope: GrantScope, grants: readonly MemberGrant[]): Promise<void> {
     const { organizationId } = scope;
     const named = { organizationId, userId: Any(grants.map(({ userId }) => userId)) };
     const found = await manager.getRepository(OrganizationMember).findBy(named);
