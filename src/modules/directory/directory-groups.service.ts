@@ -69,14 +69,27 @@ export class DirectoryGroupsService {
     });
   }
 
-  /** Makes a group what the body of a PUT says. */
-  async replace(caller: Caller, id: string, body: unknown): Promise<DirectoryGroup> {
-    return this.change(caller, id, readGroup(body));
-  }
-
-  /** Changes what the body of a PATCH names. Returns nothing: it would be all members. */
-  async patch(caller: Caller, id: string, body: unknown): Promise<undefined> {
-    await this.change(caller, id, readGroupPatch(body));
+  /**
+   * Makes a group what the body of a PUT says, or changes what that of a PATCH names. Returns nothing for a PATCH: it would
+   * be all members.
+   */
+  async change(
+    caller: Caller,
+    id: string,
+    method: 'PUT' | 'PATCH',
+    body: unknown,
+  ): Promise<DirectoryGroup | undefined> {
+    const said = method === 'PUT' ? readGroup(body) : readGroupPatch(body);
+    return this.access.change(caller, async (manager, { id: organizationId }) => {
+      const before = await find(manager, organizationId, id);
+      const { displayName = before.displayName, externalId = before.externalId } = said;
+      const after = { ...before, displayName, externalId, updatedAt: this.clock.now() };
+      await mapViolations(takenFrom(after), () =>
+        manager.getRepository(DirectoryGroup).update({ id: before.id }, after),
+      );
+      await this.changeMembers(manager, before, after, said);
+      return method === 'PUT' ? after : undefined;
+    });
   }
 
   async delete(caller: Caller, id: string): Promise<void> {
@@ -103,19 +116,6 @@ export class DirectoryGroupsService {
       const meta = { resourceType: 'Group', created, lastModified: updatedAt, location };
       const schemas = [SCIMMY.Schemas.Group.id];
       return { schemas, id, externalId, displayName, members: members.get(id), meta };
-    });
-  }
-
-  private async change(caller: Caller, id: string, said: SaidOfGroup): Promise<DirectoryGroup> {
-    return this.access.change(caller, async (manager, { id: organizationId }) => {
-      const before = await find(manager, organizationId, id);
-      const { displayName = before.displayName, externalId = before.externalId } = said;
-      const after = { ...before, displayName, externalId, updatedAt: this.clock.now() };
-      await mapViolations(takenFrom(after), () =>
-        manager.getRepository(DirectoryGroup).update({ id: before.id }, after),
-      );
-      await this.changeMembers(manager, before, after, said);
-      return after;
     });
   }
 

@@ -15,7 +15,7 @@ import { UsersService } from '../users/users.service.js';
 import { DirectoryAccess } from './directory-access.service.js';
 import { DirectoryMembershipsService } from './directory-memberships.service.js';
 import { DirectoryUser } from './entities/directory-user.entity.js';
-import { readUser, readUserPatch, type SaidOfUser } from './scim/scim-bodies.js';
+import { readUser, readUserPatch } from './scim/scim-bodies.js';
 import { badRequest, notFound, taken } from './scim/scim-errors.js';
 import { findPage, type Filters, type Found, type ScimQuery } from './scim/scim-query.js';
 
@@ -74,14 +74,22 @@ export class DirectoryUsersService {
     });
   }
 
-  /** Makes a person what the body of a PUT says. */
-  async replace(caller: Caller, id: string, body: unknown): Promise<DirectoryUser> {
-    return this.change(caller, id, readUser(body));
-  }
-
-  /** Changes what the body of a PATCH names. */
-  async patch(caller: Caller, id: string, body: unknown): Promise<DirectoryUser> {
-    return this.change(caller, id, readUserPatch(body));
+  /** Makes a person what the body of a PUT says, or changes what that of a PATCH names. */
+  async change(caller: Caller, id: string, method: 'PUT' | 'PATCH', body: unknown): Promise<DirectoryUser> {
+    const said = method === 'PUT' ? readUser(body) : readUserPatch(body);
+    return this.access.change(caller, async (manager, { id: organizationId }) => {
+      const before = await find(manager, organizationId, id);
+      const after = { ...before, ...said, updatedAt: this.clock.now() };
+      const key = { organizationId, userId: before.userId };
+      await mapViolations(takenFrom(after), () => manager.getRepository(DirectoryUser).update(key, after));
+      const name = nameOf(after);
+      // The address never changes: whoever keeps a directory could then sign in as the people in it.
+      if (before.link === 'created' && name !== nameOf(before))
+        await this.users.renameWithin(manager, before.userId, name);
+      if (after.active) await this.memberships.begin(manager, after);
+      else if (before.active) await this.memberships.end(manager, after);
+      return after;
+    });
   }
 
   /** Removes a person from the directory and from the organization. The user remains. */
@@ -108,22 +116,6 @@ export class DirectoryUsersService {
         emails: [{ value: email, type: 'work', primary: true }],
         meta: { resourceType: 'User', created, lastModified, location: `${base}/Users/${id}` },
       };
-    });
-  }
-
-  private async change(caller: Caller, id: string, said: SaidOfUser): Promise<DirectoryUser> {
-    return this.access.change(caller, async (manager, { id: organizationId }) => {
-      const before = await find(manager, organizationId, id);
-      const after = { ...before, ...said, updatedAt: this.clock.now() };
-      const key = { organizationId, userId: before.userId };
-      await mapViolations(takenFrom(after), () => manager.getRepository(DirectoryUser).update(key, after));
-      const name = nameOf(after);
-      // The address never changes: whoever keeps a directory could then sign in as the people in it.
-      if (before.link === 'created' && name !== nameOf(before))
-        await this.users.renameWithin(manager, before.userId, name);
-      if (after.active) await this.memberships.begin(manager, after);
-      else if (before.active) await this.memberships.end(manager, after);
-      return after;
     });
   }
 

@@ -19,9 +19,8 @@ interface Resources<Row> {
   list(caller: Caller, query: ScimQuery): Promise<Found<Row>>;
   get(caller: Caller, id: string): Promise<Row>;
   create(caller: Caller, body: unknown): Promise<Row>;
-  replace(caller: Caller, id: string, body: unknown): Promise<Row>;
   /** Undefined: not worth repeating. */
-  patch(caller: Caller, id: string, body: unknown): Promise<Row | undefined>;
+  change(caller: Caller, id: string, method: 'PUT' | 'PATCH', body: unknown): Promise<Row | undefined>;
   delete(caller: Caller, id: string): Promise<void>;
   /** Without the last rows, if there would be too much of them. `base`: the URL of the protocol. */
   present(rows: readonly Row[], base: string, shown: Shown): Promise<readonly object[]>;
@@ -63,14 +62,13 @@ function controllerOf<Row>(service: Type<Resources<Row>>) {
     @Put(':id')
     @ScimOperation()
     async replaceInDirectory(@ScimInput() { caller, id, body, shown }: ScimRequest) {
-      return this.presentOne(await this.resources.replace(caller, id, body), shown);
+      return this.presentOne(await this.resources.change(caller, id, 'PUT', body), shown);
     }
 
     @Patch(':id')
     @ScimOperation()
     async changeDirectory(@ScimInput() { caller, id, body, shown }: ScimRequest) {
-      const row = await this.resources.patch(caller, id, body);
-      return row && this.presentOne(row, shown);
+      return this.presentOne(await this.resources.change(caller, id, 'PATCH', body), shown);
     }
 
     @Delete(':id')
@@ -79,8 +77,8 @@ function controllerOf<Row>(service: Type<Resources<Row>>) {
       await this.resources.delete(caller, id);
     }
 
-    async presentOne(row: Row, shown: Shown): Promise<object | undefined> {
-      return (await this.present([row], shown))[0];
+    async presentOne(row: Row | undefined, shown: Shown): Promise<object | undefined> {
+      return row && (await this.present([row], shown))[0];
     }
 
     /** With what a reply is to have of them. */
