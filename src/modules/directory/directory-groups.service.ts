@@ -70,8 +70,8 @@ export class DirectoryGroupsService {
   }
 
   /**
-   * Makes a group what the body of a PUT says, or changes what that of a PATCH names. Returns nothing for a PATCH: it would
-   * be all members.
+   * Makes a group what the body of a PUT says, or changes what that of a PATCH names. Returns nothing after a PATCH: the
+   * reply would have to list all members.
    */
   async change(
     caller: Caller,
@@ -101,7 +101,7 @@ export class DirectoryGroupsService {
     });
   }
 
-  /** With their members, without the last groups if all of them have too many. */
+  /** Presents groups with their members; leaves out the last groups if they have too many in total. */
   async present(groups: readonly DirectoryGroup[], base: string, shown: Shown): Promise<readonly object[]> {
     const members = new Map(groups.map(({ id }): [string, { value: string; display: string }[]] => [id, []]));
     // Of one group, there are never too many.

@@ -62,9 +62,9 @@ export class DirectoryMembershipsService {
   }
 
   /**
-   * Ends the membership, with sessions and API keys. 409 `CONFLICT` for the last OWNER. Who was linked without having
-   * been a member keeps their sessions, and keys that are not limited to the organization: they have never agreed that it
-   * decides about these.
+   * Ends the membership, with sessions and API keys. 409 `CONFLICT` for the last OWNER. Somebody who was linked without
+   * having been a member keeps their sessions, and keys that are not limited to the organization: they have never agreed
+   * that it decides about these.
    */
   async end(manager: EntityManager, { organizationId, userId, link }: DirectoryUser): Promise<void> {
     const isStranger = link === 'linked';

@@ -14,15 +14,15 @@ import {
   type ScimRequest,
 } from './scim/scim-replies.js';
 
-/** What is kept of a kind of resources, by rows. */
+/** What the protocol needs of a kind of resource: users or groups. */
 interface Resources<Row> {
   list(caller: Caller, query: ScimQuery): Promise<Found<Row>>;
   get(caller: Caller, id: string): Promise<Row>;
   create(caller: Caller, body: unknown): Promise<Row>;
-  /** Undefined: not worth repeating. */
+  /** Undefined: the reply has no body. */
   change(caller: Caller, id: string, method: 'PUT' | 'PATCH', body: unknown): Promise<Row | undefined>;
   delete(caller: Caller, id: string): Promise<void>;
-  /** Without the last rows, if there would be too much of them. `base`: the URL of the protocol. */
+  /** Leaves out the last rows if the reply would be too large. `base`: the URL of the protocol. */
   present(rows: readonly Row[], base: string, shown: Shown): Promise<readonly object[]>;
 }
 
@@ -81,7 +81,7 @@ function controllerOf<Row>(service: Type<Resources<Row>>) {
       return row && (await this.present([row], shown))[0];
     }
 
-    /** With what a reply is to have of them. */
+    /** Presents rows with the attributes that the request asks for. */
     async present(rows: readonly Row[], shown: Shown): Promise<readonly object[]> {
       const presented = await this.resources.present(rows, this.publicUrl.resolve(`/${SCIM_PATH}`), shown);
       return presented.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => shown(name))));

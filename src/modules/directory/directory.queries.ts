@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { sql } from '../../platform/database/sql.js';
 
-/** Finds those of the users who are active, and which of the groups with these names each is in; null: none. */
+/** Finds the active ones of the users, and which of the groups with these names each is in; null: none. */
 export async function findGroupsOf(
   manager: EntityManager,
   organizationId: string,
@@ -17,7 +17,7 @@ export async function findGroupsOf(
     GROUP BY u.user_id`;
 }
 
-/** Finds members of groups, in the order of these, up to a number of members. */
+/** Finds the members of groups, in the order of the groups, up to `limit` members. */
 export async function findMembersOf(
   manager: EntityManager,
   groupIds: readonly string[],

@@ -14,7 +14,7 @@ import { endOffers, MembersService, requireRoomToOwn } from './members.service.j
 
 /** What somebody outside says about a person in an organization. */
 export interface GrantedMembership extends GrantScope {
-  /** Null: nothing, any more. */
+  /** Null: it grants nothing any longer. */
   readonly rights: GrantedRights | null;
 }
 
@@ -23,7 +23,7 @@ export interface MemberGrant extends GrantedRights {
   readonly userId: string;
   /** Recorded as who has granted the membership. */
   readonly grantedBy: string;
-  /** Only members whose membership this has granted get it. */
+  /** Changes only a membership that this has granted. */
   readonly replaces?: string;
 }
 
@@ -77,8 +77,8 @@ export class GrantedMembershipsService {
 
   /**
    * Changes those who are members, in a transaction that has locked the organization, with a number of statements that
-   * does not grow with them, except for OWNERs. What it must not lose, its last OWNER, or cannot have, an OWNER of too
-   * many, is left as it is, with a line in the log.
+   * does not grow with them, except for OWNERs. What the organization must not lose, its last OWNER, or cannot have, an
+   * OWNER of too many, is left as it is, with a line in the log.
    */
   async change(manager: EntityManager, scope: GrantScope, grants: readonly MemberGrant[]): Promise<void> {
     const { organizationId } = scope;
@@ -87,10 +87,11 @@ export class GrantedMembershipsService {
     const members = new Map(found.map((member) => [member.userId, member]));
     const changes = grants.flatMap((grant): Change[] => {
       const member = members.get(grant.userId);
-      return member && [undefined, member.grantedBy].includes(grant.replaces) ? [{ ...grant, member }] : [];
+      const isReplaced = grant.replaces === undefined || grant.replaces === member?.grantedBy;
+      return member && isReplaced ? [{ ...grant, member }] : [];
     });
     const together = changes.filter((change) => !changesOwner(change));
-    await write(manager, scope, together);
+    await writeChanges(manager, scope, together);
     for (const change of changes.filter(changesOwner)) {
       const { userId, role, grantedBy, member } = change;
       await this.unlessRefused({ userId, organizationId, grantedBy }, () =>
@@ -98,7 +99,7 @@ export class GrantedMembershipsService {
         manager.transaction(async (part) => {
           await this.departures.requireOtherOwner(part, member, role);
           if (role === 'OWNER') await requireRoomToOwn(part, userId);
-          await write(part, scope, [change]);
+          await writeChanges(part, scope, [change]);
         }),
       );
     }
@@ -118,7 +119,11 @@ export class GrantedMembershipsService {
 const changesOwner = ({ role, member }: Change): boolean =>
   role !== member.role && (role === 'OWNER' || member.role === 'OWNER');
 
-async function write(manager: EntityManager, scope: GrantScope, changes: readonly Change[]): Promise<void> {
+async function writeChanges(
+  manager: EntityManager,
+  scope: GrantScope,
+  changes: readonly Change[],
+): Promise<void> {
   const { organizationId } = scope;
   for (const role of ROLES)
     for (const grantedBy of new Set(changes.map((change) => change.grantedBy))) {
