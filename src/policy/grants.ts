@@ -16,6 +16,13 @@ export interface GrantedRights {
   readonly folderIds: readonly string[];
 }
 
+/** Where rights are granted. */
+export interface GrantScope {
+  readonly organizationId: string;
+  /** All restricted folders that may be granted there; of others, members keep those that they have. */
+  readonly grantable: readonly string[];
+}
+
 /**
  * What rows give somebody who has these values, such as names of groups: the highest role and all folders of those that
  * apply; null if none does.

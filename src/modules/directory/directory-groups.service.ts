@@ -6,7 +6,7 @@ import { conflict } from '../../contract/domain-error.js';
 import { DIRECTORY_LIMITS } from './directory-limits.js';
 import { countText } from '../../lib/amounts.js';
 import { Clock } from '../../platform/clock/clock.js';
-import { mapViolations } from '../../platform/database/database-errors.js';
+import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { DirectoryAccess } from './directory-access.service.js';
@@ -17,11 +17,6 @@ import { DirectoryUser } from './entities/directory-user.entity.js';
 import { NO_USER, readGroup, readGroupPatch, type SaidOfGroup } from './scim/scim-bodies.js';
 import { badRequest, notFound, taken } from './scim/scim-errors.js';
 import { findPage, type Filters, type Found, type ScimQuery, type Shown } from './scim/scim-query.js';
-
-export interface GroupWithMembers {
-  readonly group: DirectoryGroup;
-  readonly members: readonly { readonly value: string; readonly display: string }[];
-}
 
 const MEMBER = {
   sql: 'EXISTS (SELECT FROM directory_group_members m WHERE m.group_id = g.id AND m.user_id = ?)',
@@ -45,46 +40,56 @@ export class DirectoryGroupsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns a page of groups. With members, it ends before there are too many of these. */
-  async list(caller: Caller, query: ScimQuery, shown: Shown): Promise<Found<GroupWithMembers>> {
+  async list(caller: Caller, query: ScimQuery): Promise<Found<DirectoryGroup>> {
     const organizationId = await this.access.read(caller);
     const search = this.groups
       .createQueryBuilder('g')
       .where('g.organizationId = :organizationId', { organizationId })
       .orderBy({ 'g.createdAt': 'ASC', 'g.id': 'ASC' });
-    const page = await findPage(search, query, FILTERS);
-    return { ...page, rows: await this.withMembers(page.rows, shown) };
+    return findPage(search, query, FILTERS);
   }
 
-  async get(caller: Caller, id: string, shown: Shown): Promise<GroupWithMembers> {
-    return this.withItsMembers(await find(this.groups.manager, await this.access.read(caller), id), shown);
+  async get(caller: Caller, id: string): Promise<DirectoryGroup> {
+    return find(this.groups.manager, await this.access.read(caller), id);
   }
 
   /** Adds a group. 409 `uniqueness` for a name or external id that another has, 409 `CONFLICT` for one too many. */
-  async create(caller: Caller, body: unknown, shown: Shown): Promise<GroupWithMembers> {
+  async create(caller: Caller, body: unknown): Promise<DirectoryGroup> {
     const said = readGroup(body);
     const { displayName, externalId = null } = said;
-    const created = await this.access.change(caller, async (manager, { id: organizationId }) => {
+    return this.access.change(caller, async (manager, { id: organizationId }) => {
       const groups = manager.getRepository(DirectoryGroup);
       if ((await groups.countBy({ organizationId })) >= DIRECTORY_LIMITS.groups)
         throw conflict(`A directory can have at most ${countText(DIRECTORY_LIMITS.groups)} groups.`);
       const now = this.clock.now();
       const group = { id: newId(), organizationId, displayName, externalId, createdAt: now, updatedAt: now };
-      await unique(group, () => groups.insert(group));
+      await mapViolations(takenFrom(group), () => groups.insert(group));
       await this.changeMembers(manager, group, group, said);
       return group;
     });
-    return this.withItsMembers(created, shown);
   }
 
-  /** Makes a group what the body of a PUT says. */
-  async replace(caller: Caller, id: string, body: unknown, shown: Shown): Promise<GroupWithMembers> {
-    return this.withItsMembers(await this.change(caller, id, readGroup(body)), shown);
-  }
-
-  /** Changes what the body of a PATCH names. Returns nothing: it would be all members. */
-  async patch(caller: Caller, id: string, body: unknown): Promise<undefined> {
-    await this.change(caller, id, readGroupPatch(body));
+  /**
+   * Makes a group what the body of a PUT says, or changes what that of a PATCH names. Returns nothing after a PATCH: the
+   * reply would have to list all members.
+   */
+  async change(
+    caller: Caller,
+    id: string,
+    method: 'PUT' | 'PATCH',
+    body: unknown,
+  ): Promise<DirectoryGroup | undefined> {
+    const said = method === 'PUT' ? readGroup(body) : readGroupPatch(body);
+    return this.access.change(caller, async (manager, { id: organizationId }) => {
+      const before = await find(manager, organizationId, id);
+      const { displayName = before.displayName, externalId = before.externalId } = said;
+      const after = { ...before, displayName, externalId, updatedAt: this.clock.now() };
+      await mapViolations(takenFrom(after), () =>
+        manager.getRepository(DirectoryGroup).update({ id: before.id }, after),
+      );
+      await this.changeMembers(manager, before, after, said);
+      return method === 'PUT' ? after : undefined;
+    });
   }
 
   async delete(caller: Caller, id: string): Promise<void> {
@@ -96,20 +101,21 @@ export class DirectoryGroupsService {
     });
   }
 
-  present({ group, members }: GroupWithMembers, base: string): object {
-    const { id, externalId, displayName, createdAt: created, updatedAt: lastModified } = group;
-    const meta = { resourceType: 'Group', created, lastModified, location: `${base}/Groups/${id}` };
-    return { schemas: [SCIMMY.Schemas.Group.id], id, externalId, displayName, members, meta };
-  }
-
-  private async change(caller: Caller, id: string, said: SaidOfGroup): Promise<DirectoryGroup> {
-    return this.access.change(caller, async (manager, { id: organizationId }) => {
-      const before = await find(manager, organizationId, id);
-      const { displayName = before.displayName, externalId = before.externalId } = said;
-      const after = { ...before, displayName, externalId, updatedAt: this.clock.now() };
-      await unique(after, () => manager.getRepository(DirectoryGroup).update({ id: before.id }, after));
-      await this.changeMembers(manager, before, after, said);
-      return after;
+  /** Presents groups with their members; leaves out the last groups if they have too many in total. */
+  async present(groups: readonly DirectoryGroup[], base: string, shown: Shown): Promise<readonly object[]> {
+    const members = new Map(groups.map(({ id }): [string, { value: string; display: string }[]] => [id, []]));
+    // Of one group, there are never too many.
+    const limit = DIRECTORY_LIMITS.pageMembers + 1;
+    const rows = shown('members') ? await findMembersOf(this.groups.manager, [...members.keys()], limit) : [];
+    for (const { groupId, userId, name } of rows)
+      members.get(groupId)?.push({ value: userId, display: name });
+    const cut = rows.length < limit ? undefined : rows.at(-1)?.groupId;
+    const end = cut === undefined ? groups.length : groups.findIndex(({ id }) => id === cut);
+    return groups.slice(0, end).map(({ id, externalId, displayName, createdAt: created, updatedAt }) => {
+      const location = `${base}/Groups/${id}`;
+      const meta = { resourceType: 'Group', created, lastModified: updatedAt, location };
+      const schemas = [SCIMMY.Schemas.Group.id];
+      return { schemas, id, externalId, displayName, members: members.get(id), meta };
     });
   }
 
@@ -136,28 +142,6 @@ export class DirectoryGroupsService {
     const names = [before.displayName, displayName];
     await this.memberships.groupChanged(manager, organizationId, names, [...concerned]);
   }
-
-  private async withItsMembers(group: DirectoryGroup, shown: Shown): Promise<GroupWithMembers> {
-    const [found] = await this.withMembers([group], shown);
-    return found!;
-  }
-
-  /** Returns the groups with members, without the last ones if all of them have too many. */
-  private async withMembers(
-    groups: readonly DirectoryGroup[],
-    shown: Shown,
-  ): Promise<readonly GroupWithMembers[]> {
-    if (!shown('members')) return groups.map((group) => ({ group, members: [] }));
-    const members = new Map(groups.map(({ id }): [string, { value: string; display: string }[]] => [id, []]));
-    // Of one group, there are never too many.
-    const limit = DIRECTORY_LIMITS.pageMembers + 1;
-    const rows = await findMembersOf(this.groups.manager, [...members.keys()], limit);
-    for (const { groupId, userId, name } of rows)
-      members.get(groupId)?.push({ value: userId, display: name });
-    const cut = rows.length < limit ? undefined : rows.at(-1)?.groupId;
-    const end = cut === undefined ? groups.length : groups.findIndex(({ id }) => id === cut);
-    return groups.slice(0, end).map((group) => ({ group, members: members.get(group.id) ?? [] }));
-  }
 }
 
 async function find(manager: EntityManager, organizationId: string, id: string): Promise<DirectoryGroup> {
@@ -171,11 +155,7 @@ async function findMemberIds(manager: EntityManager, groupId: string): Promise<r
   return (await members.findBy({ groupId })).map(({ userId }) => userId);
 }
 
-const unique = <T>({ displayName, externalId }: DirectoryGroup, write: () => Promise<T>): Promise<T> =>
-  mapViolations(
-    {
-      directory_groups_display_name_key: () => taken('displayName', displayName),
-      directory_groups_external_id_key: () => taken('externalId', externalId),
-    },
-    write,
-  );
+const takenFrom = ({ displayName, externalId }: DirectoryGroup): Violations => ({
+  directory_groups_display_name_key: () => taken('displayName', displayName),
+  directory_groups_external_id_key: () => taken('externalId', externalId),
+});

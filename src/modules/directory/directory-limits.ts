@@ -1,4 +1,4 @@
-/** The numbers that clients of SCIM can notice. `LIMITS` has those of the API. */
+/** The limits that SCIM clients can notice. `LIMITS` has those of the API. */
 export const DIRECTORY_LIMITS = {
   /** Users or groups of a page. */
   page: { max: 200, default: 100 },

@@ -7,7 +7,7 @@ import { DIRECTORY_LIMITS } from './directory-limits.js';
 import { LIMITS } from '../../contract/limits.js';
 import { countText } from '../../lib/amounts.js';
 import { Clock } from '../../platform/clock/clock.js';
-import { mapViolations } from '../../platform/database/database-errors.js';
+import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { isUuid } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { findUserByEmail } from '../users/public/users.queries.js';
@@ -15,7 +15,7 @@ import { UsersService } from '../users/users.service.js';
 import { DirectoryAccess } from './directory-access.service.js';
 import { DirectoryMembershipsService } from './directory-memberships.service.js';
 import { DirectoryUser } from './entities/directory-user.entity.js';
-import { readUser, readUserPatch, type SaidOfUser } from './scim/scim-bodies.js';
+import { readUser, readUserPatch } from './scim/scim-bodies.js';
 import { badRequest, notFound, taken } from './scim/scim-errors.js';
 import { findPage, type Filters, type Found, type ScimQuery } from './scim/scim-query.js';
 
@@ -68,20 +68,28 @@ export class DirectoryUsersService {
       const found = await this.findOrCreate(manager, organizationId, email, nameOf(said));
       const now = this.clock.now();
       const person = { organizationId, ...found, ...said, email, active, createdAt: now, updatedAt: now };
-      await unique(person, () => people.insert(person));
+      await mapViolations(takenFrom(person), () => people.insert(person));
       await (active ? this.memberships.begin(manager, person) : this.memberships.end(manager, person));
       return person;
     });
   }
 
-  /** Makes a person what the body of a PUT says. */
-  async replace(caller: Caller, id: string, body: unknown): Promise<DirectoryUser> {
-    return this.change(caller, id, readUser(body));
-  }
-
-  /** Changes what the body of a PATCH names. */
-  async patch(caller: Caller, id: string, body: unknown): Promise<DirectoryUser> {
-    return this.change(caller, id, readUserPatch(body));
+  /** Makes a person what the body of a PUT says, or changes what that of a PATCH names. */
+  async change(caller: Caller, id: string, method: 'PUT' | 'PATCH', body: unknown): Promise<DirectoryUser> {
+    const said = method === 'PUT' ? readUser(body) : readUserPatch(body);
+    return this.access.change(caller, async (manager, { id: organizationId }) => {
+      const before = await find(manager, organizationId, id);
+      const after = { ...before, ...said, updatedAt: this.clock.now() };
+      const key = { organizationId, userId: before.userId };
+      await mapViolations(takenFrom(after), () => manager.getRepository(DirectoryUser).update(key, after));
+      const name = nameOf(after);
+      // The address never changes: whoever keeps a directory could then sign in as the people in it.
+      if (before.link === 'created' && name !== nameOf(before))
+        await this.users.renameWithin(manager, before.userId, name);
+      if (after.active) await this.memberships.begin(manager, after);
+      else if (before.active) await this.memberships.end(manager, after);
+      return after;
+    });
   }
 
   /** Removes a person from the directory and from the organization. The user remains. */
@@ -93,36 +101,21 @@ export class DirectoryUsersService {
     });
   }
 
-  present(user: DirectoryUser, base: string): object {
-    const { userId: id, externalId, userName, displayName, email, active } = user;
-    const { formattedName, givenName, familyName, createdAt: created, updatedAt: lastModified } = user;
-    const name = { formatted: formattedName, givenName, familyName };
-    return {
-      schemas: [SCIMMY.Schemas.User.id],
-      id,
-      externalId,
-      userName,
-      displayName,
-      active,
-      name: Object.fromEntries(Object.entries(name).filter(([, part]) => part !== null)),
-      emails: [{ value: email, type: 'work', primary: true }],
-      meta: { resourceType: 'User', created, lastModified, location: `${base}/Users/${id}` },
-    };
-  }
-
-  private async change(caller: Caller, id: string, said: SaidOfUser): Promise<DirectoryUser> {
-    return this.access.change(caller, async (manager, { id: organizationId }) => {
-      const before = await find(manager, organizationId, id);
-      const after = { ...before, ...said, updatedAt: this.clock.now() };
-      const key = { organizationId, userId: before.userId };
-      await unique(after, () => manager.getRepository(DirectoryUser).update(key, after));
-      const name = nameOf(after);
-      // The address never changes: whoever keeps a directory could then sign in as the people in it.
-      if (before.link === 'created' && name !== nameOf(before))
-        await this.users.renameWithin(manager, before.userId, name);
-      if (after.active) await this.memberships.begin(manager, after);
-      else if (before.active) await this.memberships.end(manager, after);
-      return after;
+  async present(people: readonly DirectoryUser[], base: string): Promise<readonly object[]> {
+    return people.map(({ userId: id, externalId, userName, displayName, active, ...user }) => {
+      const { formattedName: formatted, givenName, familyName, email } = user;
+      const { createdAt: created, updatedAt: lastModified } = user;
+      return {
+        schemas: [SCIMMY.Schemas.User.id],
+        id,
+        externalId,
+        userName,
+        displayName,
+        active,
+        name: { formatted, givenName, familyName },
+        emails: [{ value: email, type: 'work', primary: true }],
+        meta: { resourceType: 'User', created, lastModified, location: `${base}/Users/${id}` },
+      };
     });
   }
 
@@ -149,7 +142,8 @@ export class DirectoryUsersService {
     }
     const key = { organizationId, userId: known.id };
     if (await manager.getRepository(DirectoryUser).existsBy(key)) throw taken('emails', email);
-    return { userId: known.id, link: (await this.memberships.isMember(manager, key)) ? 'member' : 'linked' };
+    const isMember = await this.memberships.isMember(manager, key);
+    return { userId: known.id, link: isMember ? 'member' : 'linked' };
   }
 }
 
@@ -160,14 +154,10 @@ async function find(manager: EntityManager, organizationId: string, userId: stri
   return found;
 }
 
-const unique = <T>({ userName, externalId }: DirectoryUser, write: () => Promise<T>): Promise<T> =>
-  mapViolations(
-    {
-      directory_users_user_name_key: () => taken('userName', userName),
-      directory_users_external_id_key: () => taken('externalId', externalId),
-    },
-    write,
-  );
+const takenFrom = ({ userName, externalId }: DirectoryUser): Violations => ({
+  directory_users_user_name_key: () => taken('userName', userName),
+  directory_users_external_id_key: () => taken('externalId', externalId),
+});
 
 type Names = Pick<DirectoryUser, 'userName' | 'displayName' | 'formattedName' | 'givenName' | 'familyName'>;
 

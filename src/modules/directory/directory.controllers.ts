@@ -5,7 +5,7 @@ import type { Caller } from '../../policy/caller.js';
 import { DirectoryGroupsService } from './directory-groups.service.js';
 import { DirectoryUsersService } from './directory-users.service.js';
 import { describeService } from './scim/scim-description.js';
-import { readShown, type Found, type ScimQuery, type Shown } from './scim/scim-query.js';
+import type { Found, ScimQuery, Shown } from './scim/scim-query.js';
 import {
   SCIM_PATH,
   ScimController,
@@ -14,17 +14,16 @@ import {
   type ScimRequest,
 } from './scim/scim-replies.js';
 
-/** What is kept of a kind of resources, by rows. */
+/** What the protocol needs of a kind of resource: users or groups. */
 interface Resources<Row> {
-  list(caller: Caller, query: ScimQuery, shown: Shown): Promise<Found<Row>>;
-  get(caller: Caller, id: string, shown: Shown): Promise<Row>;
-  create(caller: Caller, body: unknown, shown: Shown): Promise<Row>;
-  replace(caller: Caller, id: string, body: unknown, shown: Shown): Promise<Row>;
-  /** Undefined: not worth repeating. */
-  patch(caller: Caller, id: string, body: unknown): Promise<Row | undefined>;
+  list(caller: Caller, query: ScimQuery): Promise<Found<Row>>;
+  get(caller: Caller, id: string): Promise<Row>;
+  create(caller: Caller, body: unknown): Promise<Row>;
+  /** Undefined: the reply has no body. */
+  change(caller: Caller, id: string, method: 'PUT' | 'PATCH', body: unknown): Promise<Row | undefined>;
   delete(caller: Caller, id: string): Promise<void>;
-  /** `base`: the URL of the protocol. */
-  present(row: Row, base: string): object;
+  /** Leaves out the last rows if the reply would be too large. `base`: the URL of the protocol. */
+  present(rows: readonly Row[], base: string, shown: Shown): Promise<readonly object[]>;
 }
 
 function controllerOf<Row>(service: Type<Resources<Row>>) {
@@ -36,45 +35,40 @@ function controllerOf<Row>(service: Type<Resources<Row>>) {
 
     @Get()
     @ScimOperation()
-    async listDirectory(@ScimInput() { caller, query }: ScimRequest) {
-      const shown = readShown(query);
-      const { rows, total, startIndex } = await this.resources.list(caller, query, shown);
+    async listDirectory(@ScimInput() { caller, query, shown }: ScimRequest) {
+      const { rows, total, startIndex } = await this.resources.list(caller, query);
+      const resources = await this.present(rows, shown);
       return {
         schemas: [SCIMMY.Messages.ListResponse.id],
         totalResults: total,
         startIndex,
-        itemsPerPage: rows.length,
-        Resources: rows.map((row) => this.reply(row, shown)),
+        itemsPerPage: resources.length,
+        Resources: resources,
       };
     }
 
     @Get(':id')
     @ScimOperation()
-    async readDirectory(@ScimInput() { caller, id, query }: ScimRequest) {
-      const shown = readShown(query);
-      return this.reply(await this.resources.get(caller, id, shown), shown);
+    async readDirectory(@ScimInput() { caller, id, shown }: ScimRequest) {
+      return this.presentOne(await this.resources.get(caller, id), shown);
     }
 
     @Post()
     @ScimOperation()
-    async addToDirectory(@ScimInput() { caller, body, query }: ScimRequest) {
-      const shown = readShown(query);
-      return this.reply(await this.resources.create(caller, body, shown), shown);
+    async addToDirectory(@ScimInput() { caller, body, shown }: ScimRequest) {
+      return this.presentOne(await this.resources.create(caller, body), shown);
     }
 
     @Put(':id')
     @ScimOperation()
-    async replaceInDirectory(@ScimInput() { caller, id, body, query }: ScimRequest) {
-      const shown = readShown(query);
-      return this.reply(await this.resources.replace(caller, id, body, shown), shown);
+    async replaceInDirectory(@ScimInput() { caller, id, body, shown }: ScimRequest) {
+      return this.presentOne(await this.resources.change(caller, id, 'PUT', body), shown);
     }
 
     @Patch(':id')
     @ScimOperation()
-    async changeDirectory(@ScimInput() { caller, id, body, query }: ScimRequest) {
-      const shown = readShown(query);
-      const row = await this.resources.patch(caller, id, body);
-      return row && this.reply(row, shown);
+    async changeDirectory(@ScimInput() { caller, id, body, shown }: ScimRequest) {
+      return this.presentOne(await this.resources.change(caller, id, 'PATCH', body), shown);
     }
 
     @Delete(':id')
@@ -83,9 +77,14 @@ function controllerOf<Row>(service: Type<Resources<Row>>) {
       await this.resources.delete(caller, id);
     }
 
-    reply(row: Row, shown: Shown): object {
-      const fields = Object.entries(this.resources.present(row, this.publicUrl.resolve(`/${SCIM_PATH}`)));
-      return Object.fromEntries(fields.filter(([name, value]) => (value ?? null) !== null && shown(name)));
+    async presentOne(row: Row | undefined, shown: Shown): Promise<object | undefined> {
+      return row && (await this.present([row], shown))[0];
+    }
+
+    /** Presents rows with the attributes that the request asks for. */
+    async present(rows: readonly Row[], shown: Shown): Promise<readonly object[]> {
+      const presented = await this.resources.present(rows, this.publicUrl.resolve(`/${SCIM_PATH}`), shown);
+      return presented.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => shown(name))));
     }
   }
   return ResourcesController;

@@ -1,21 +1,23 @@
 import type { EntityManager } from 'typeorm';
 import { sql } from '../../platform/database/sql.js';
 
-/** Finds which of the groups with these names the users are in. */
+/** Finds the active ones of the users, and which of the groups with these names each is in; null: none. */
 export async function findGroupsOf(
   manager: EntityManager,
   organizationId: string,
   userIds: readonly string[],
   names: readonly string[],
-): Promise<{ readonly userId: string; readonly displayName: string }[]> {
+): Promise<{ readonly userId: string; readonly groups: readonly string[] | null }[]> {
   return sql(manager)`
-    SELECT m.user_id AS "userId", g.display_name AS "displayName"
-    FROM directory_groups g JOIN directory_group_members m ON m.group_id = g.id
-    WHERE g.organization_id = ${organizationId}::uuid AND g.display_name = ANY (${names}::text[])
-      AND m.user_id = ANY (${userIds}::uuid[])`;
+    SELECT u.user_id AS "userId", array_agg(g.display_name) FILTER (WHERE g.id IS NOT NULL) AS groups
+    FROM directory_users u
+    LEFT JOIN (directory_groups g JOIN directory_group_members m ON m.group_id = g.id)
+      ON m.user_id = u.user_id AND g.organization_id = ${organizationId}::uuid AND g.display_name = ANY (${names}::text[])
+    WHERE u.organization_id = ${organizationId}::uuid AND u.user_id = ANY (${userIds}::uuid[]) AND u.active
+    GROUP BY u.user_id`;
 }
 
-/** Finds members of groups, in the order of these, up to a number of members. */
+/** Finds the members of groups, in the order of the groups, up to `limit` members. */
 export async function findMembersOf(
   manager: EntityManager,
   groupIds: readonly string[],

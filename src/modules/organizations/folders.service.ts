@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, type EntityManager, type Repository } from 'typeorm';
+import { Any, In, IsNull, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { conflict, invalid, required } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { isUuid, newId } from '../../platform/ids.js';
+import type { GrantedRights, GrantScope } from '../../policy/grants.js';
 import { isManager, type Manager } from '../../policy/management.js';
 import { reachOf } from '../../policy/reach.js';
 import { forbidden } from './public/organization-requirements.queries.js';
@@ -172,4 +173,27 @@ export async function addFolderMembers(
   throw conflict(
     `The restricted folders of an organization can list at most ${countText(LIMITS.folderMembers)} members in total; remove some from restricted_to first.`,
   );
+}
+
+/** Opens restricted folders to members, and closes the others that may be granted. */
+export async function openFolders(
+  manager: EntityManager,
+  { organizationId, grantable }: GrantScope,
+  grants: readonly (Pick<GrantedRights, 'folderIds'> & { readonly userId: string })[],
+): Promise<void> {
+  if (grantable.length === 0 || grants.length === 0) return;
+  const named = { id: Any([...grantable]), organizationId, restricted: true, deletedAt: IsNull() };
+  const folders = await manager.getRepository(Folder).find({ select: { id: true }, where: named });
+  const folderMembers = manager.getRepository(FolderMember);
+  const userId = Any(grants.map((grant) => grant.userId));
+  const opened: Pick<FolderMember, 'folderId' | 'userId'>[] = [];
+  for (const { id: folderId } of folders) {
+    const had = new Set((await folderMembers.findBy({ folderId, userId })).map((one) => one.userId));
+    const given = grants.filter(({ folderIds }) => folderIds.includes(folderId)).map((one) => one.userId);
+    opened.push(...given.filter((id) => !had.has(id)).map((id) => ({ folderId, userId: id })));
+    for (const id of given) had.delete(id);
+    if (had.size > 0) await folderMembers.delete({ folderId, userId: Any([...had]) });
+  }
+  // One more than there may be is enough to be refused.
+  await addFolderMembers(manager, organizationId, opened.slice(0, LIMITS.folderMembers + 1));
 }

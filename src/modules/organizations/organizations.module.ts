@@ -17,7 +17,6 @@ import { GlossaryService } from './glossary.service.js';
 import { DeparturesService } from './members/departures.service.js';
 import { MembersController } from './members/members.controller.js';
 import { GrantedMembershipsService } from './members/granted-memberships.service.js';
-import { ManyMembershipsService } from './members/many-memberships.service.js';
 import { MembersService } from './members/members.service.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
 import { OrganizationItemsService } from './organization-items.service.js';
@@ -59,7 +58,6 @@ import { TransfersService } from './transfers.service.js';
     GlossaryService,
     MembersService,
     GrantedMembershipsService,
-    ManyMembershipsService,
     DeparturesService,
     TransfersService,
   ],
@@ -71,7 +69,6 @@ import { TransfersService } from './transfers.service.js';
     EmailAllowanceService,
     MembersService,
     GrantedMembershipsService,
-    ManyMembershipsService,
     DeparturesService,
   ],
 })

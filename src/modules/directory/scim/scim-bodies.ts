@@ -20,13 +20,6 @@ export interface SaidOfGroup {
   readonly added: Set<string>;
 }
 
-const NOTHING: Names = {
-  externalId: null,
-  displayName: null,
-  formattedName: null,
-  givenName: null,
-  familyName: null,
-};
 /** Attributes, by their paths in lower case. */
 const LINES: Readonly<Record<string, keyof Names>> = {
   externalid: 'externalId',
@@ -35,14 +28,16 @@ const LINES: Readonly<Record<string, keyof Names>> = {
   'name.givenname': 'givenName',
   'name.familyname': 'familyName',
 };
+const NOTHING = Object.fromEntries(Object.values(LINES).map((name) => [name, null])) as unknown as Names;
 
 /** Reads the body of a POST or PUT: a whole person. Attributes that the service does not keep are ignored. */
-export function readUser(body: unknown): SaidOfUser & Names & { readonly userName: string } {
-  const said: SaidOfUser = { ...NOTHING };
+export function readUser(body: unknown): Names & SaidOfUser & { readonly userName: string } {
+  const said: Names & SaidOfUser = { ...NOTHING };
   const fields = fieldsOf(body, SCIMMY.Schemas.User.id);
   for (const [name, value] of Object.entries(fields)) sayOfUser(said, name.toLowerCase(), value);
-  const { userName = requireLine('userName', null), email = addressIn(userName) } = said;
-  return { ...NOTHING, ...said, userName, ...(email === undefined ? {} : { email }) };
+  const { userName = requireLine('userName', null) } = said;
+  if (said.email === undefined && isEmailAddress(userName, LIMITS.email.max)) said.email = userName;
+  return { ...said, userName };
 }
 
 /** Reads the body of a PATCH. What is not kept must not keep the rest of it from being carried out. */
@@ -89,9 +84,6 @@ function readEmail(given: readonly unknown[]): string | undefined {
     throw badRequest('invalidValue', 'emails: must be an email address');
   return kept?.['value'] as string | undefined;
 }
-
-const addressIn = (userName: string): string | undefined =>
-  isEmailAddress(userName, LIMITS.email.max) ? userName : undefined;
 
 /** Reads the body of a POST or PUT: a whole group. */
 export function readGroup(body: unknown): SaidOfGroup & { displayName: string } {

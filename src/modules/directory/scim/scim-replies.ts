@@ -24,7 +24,7 @@ import { ErrorFilter } from '../../../platform/http/replies/error.filter.js';
 import { AcceptsJson } from '../../../platform/http/requests/endpoint-inputs.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import type { Caller } from '../../../policy/caller.js';
-import type { ScimQuery } from './scim-query.js';
+import { readShown, type ScimQuery, type Shown } from './scim-query.js';
 
 export const SCIM_PATH = 'scim/v2';
 const TYPE = 'application/scim+json';
@@ -60,7 +60,7 @@ function sendError(
   response.status(status).type(TYPE).send(JSON.stringify(body));
 }
 
-/** Sends replies as the media type of the protocol, and says where what was created is. */
+/** Sends replies as the media type of the protocol, without what is null, and says where what was created is. */
 @Injectable()
 class ScimReply implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -71,7 +71,7 @@ class ScimReply implements NestInterceptor {
         if (body === undefined) response.status(204);
         else if (http.getRequest<Request>().method === 'POST' && body.meta)
           response.location(body.meta.location);
-        return body && JSON.stringify(body);
+        return body && JSON.stringify(body, (_, value: unknown) => value ?? undefined);
       }),
     );
   }
@@ -103,6 +103,7 @@ export interface ScimRequest {
   readonly caller: Caller;
   readonly id: string;
   readonly query: ScimQuery;
+  readonly shown: Shown;
   readonly body: unknown;
 }
 
@@ -110,5 +111,5 @@ export interface ScimRequest {
 export const ScimInput = createParamDecorator((_: unknown, context: ExecutionContext): ScimRequest => {
   const request = context.switchToHttp().getRequest<Request & { readonly caller: Caller }>();
   const { caller, params, query, body } = request;
-  return { caller, id: String(params['id'] ?? ''), query, body: body as unknown };
+  return { caller, id: String(params['id'] ?? ''), query, shown: readShown(query), body: body as unknown };
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type FindOperator } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../../platform/database/database-errors.js';
 import { conflict, invalid, required } from '../../../contract/domain-error.js';
@@ -38,6 +38,8 @@ export interface NewMember {
   readonly flags?: Partial<MemberFlags>;
   /** Restricted folders that are opened to the member. */
   readonly folderIds?: readonly string[];
+  /** The identity provider or directory that makes them one, if any. */
+  readonly grantedBy?: string;
 }
 
 const CHANGE = 'change this member in this way';
@@ -133,7 +135,7 @@ export class MembersService {
   async join(
     manager: EntityManager,
     organizationId: string,
-    { userId, role, flags = {}, folderIds = [] }: NewMember,
+    { userId, role, grantedBy, flags = {}, folderIds = [] }: NewMember,
   ): Promise<void> {
     const members = await manager.getRepository(OrganizationMember).countBy({ organizationId });
     if (members >= LIMITS.members) {
@@ -142,7 +144,8 @@ export class MembersService {
       );
     }
     await (role === 'OWNER' ? requireRoomToOwn : lockUser)(manager, userId);
-    const member = { organizationId, userId, role, ...membershipColumns(flags), createdAt: this.clock.now() };
+    const createdAt = this.clock.now();
+    const member = { organizationId, userId, role, grantedBy, ...membershipColumns(flags), createdAt };
     await mapViolations(ALREADY_MEMBER, () => manager.getRepository(OrganizationMember).insert(member));
     await addFolderMembers(
       manager,
@@ -166,8 +169,11 @@ async function requireMembership(
   return required(member, 'MEMBER_NOT_FOUND');
 }
 
-/** When a role changes: what a former OWNER has offered is no longer theirs to give, and a new OWNER needs no offer. */
-export async function endOffers(manager: EntityManager, { organizationId, userId }: MemberId): Promise<void> {
+/** When roles change: what a former OWNER has offered is no longer theirs to give, and a new OWNER needs no offer. */
+export async function endOffers(
+  manager: EntityManager,
+  { organizationId, userId }: { organizationId: string; userId: string | FindOperator<string> },
+): Promise<void> {
   const offers = [{ fromUserId: userId }, { toUserId: userId }];
   const ended = offers.map((offer) => ({ ...offer, organizationId }));
   await manager.getRepository(OrganizationTransfer).delete(ended);
