@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -95,7 +96,7 @@ export class ForgingProvider {
     const left = await visitor.request(`${base}/sign-in/with/${name}`);
     const asked = nextOf(left)!.searchParams;
     const usual = { ...this.usual(issuer), sub: 'ada', nonce: asked.get('nonce')! };
-    const code = `code-${this.idTokens.size}`;
+    const code = randomUUID();
     this.idTokens.set(code, await this.sign({ ...usual, ...claims }, signature));
     const reply = new URLSearchParams({ code, state: asked.get('state')! });
     return `${asked.get('redirect_uri')}?${reply}`;
