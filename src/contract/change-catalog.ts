@@ -209,7 +209,7 @@ export const CHANGE_CATALOG = {
   'passkey.removed': change('user', 'a passkey is removed'),
   'sign_in.refused': change(
     null,
-    'a revoked or expired API key is used, or somebody may not sign in with an identity `provider`; gathered by key or provider, and address, for a minute',
+    'a revoked or expired API key is used, or somebody cannot sign in with an identity `provider`, a `passkey` or a `link`; gathered by key or way, and address, for a minute',
     REFUSED_SIGN_IN,
   ),
   'management.refused': change(

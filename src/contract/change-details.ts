@@ -98,7 +98,7 @@ export const MOVE = state(
 );
 
 export const REFUSED_SIGN_IN = state(
-  { code: word, count: z.int(), provider: word.optional() },
+  { code: word, count: z.int(), way: word.optional(), provider: word.optional() },
   { code: 'INVALID_API_KEY', count: 3 },
 );
 export const WAY_IN = state({ way: word, provider: word.nullable() }, { way: 'provider', provider: 'acme' });

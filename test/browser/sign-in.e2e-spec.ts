@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { emailOf, keyOf, member, organization, user } from '../factories/workspace.js';
 import { pagesOfTests, violations } from '../support/browser.js';
 import { until } from '../support/process.js';
+import { ACME, IdentityServer } from '../support/identity-provider.js';
 import { CHROMIUM } from '../support/requirements.js';
 import { startService, type TestService } from '../support/service.js';
 import { SmtpServer } from '../support/smtp.js';
@@ -10,28 +11,27 @@ import { SmtpServer } from '../support/smtp.js';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const NIGHT = { ...PHONE, colorScheme: 'dark' as const };
 const GERMAN = { ...NIGHT, locale: 'de-DE' };
-const PROVIDER = {
-  name: 'acme',
-  label: 'Acme Login',
-  issuer: 'https://login.example.com',
-  client_id: 'meetings',
-  client_secret: 'secret',
-};
-
 CHROMIUM.describe('signing in with a browser', () => {
   let smtp: SmtpServer;
+  let provider: IdentityServer;
   let service: TestService;
+  let named: string;
   const open = pagesOfTests();
   const acme = organization('Acme', { members: [member('Ada', 'OWNER')] });
 
   beforeAll(async () => {
     smtp = await SmtpServer.start();
-    const settings = { ...smtp.settings(), IDENTITY_PROVIDERS: JSON.stringify([PROVIDER]) };
-    service = await startService(settings, { worker: true });
+    provider = await IdentityServer.start();
+    const providers = JSON.stringify([{ ...ACME, issuer: provider.issuer }]);
+    service = await startService({ ...smtp.settings(), IDENTITY_PROVIDERS: providers }, { worker: true });
+    // Where people come back to, without `PUBLIC_URL`.
+    named = service.api.base.replace('127.0.0.1', 'localhost');
+    await provider.setUp(named);
     await service.import({ users: ['Ada', 'Eve'].map((name) => user(name)), organizations: [acme] });
   });
   afterAll(async () => {
     await service?.stop();
+    provider.stop();
     await smtp.stop();
   });
   afterEach(() => {
@@ -68,6 +68,17 @@ CHROMIUM.describe('signing in with a browser', () => {
       .context()
       .request.get(`${service.api.base}/api/v1/me`)
       .then(async (reply) => (await reply.json()).data);
+
+  it('works with an identity provider, without a script', async () => {
+    provider.accounts.set('eve', { email: emailOf('Eve'), email_verified: true });
+    provider.visitor = 'eve';
+    const { page } = await visit(`${named}/sign-in?to=/api/v1/me`, { ...PHONE, javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Sign in with Acme Login' }).click();
+    await page.waitForURL('**/api/v1/me');
+    const session = { way: 'provider', provider: 'acme' };
+    const { data } = JSON.parse((await page.textContent('pre'))!) as { data: object };
+    expect(data).toMatchObject({ email: emailOf('Eve'), session });
+  });
 
   it.each([
     ['by day', PHONE, 'Sign in', 'Email me a link', 'Check your email'],

@@ -15,10 +15,12 @@ export const ACME = {
 
 const HOUR_S = 3_600;
 
-/** A real provider of OpenID Connect on 127.0.0.1, which lets in whoever `login_hint` names. */
+/** A real provider of OpenID Connect on 127.0.0.1, which lets in whoever `login_hint` names, without asking. */
 export class IdentityServer {
   /** By subject. */
   readonly accounts = new Map<string, Omit<AccountClaims, 'sub'>>();
+  /** Who is let in without a `login_hint`: the subject. */
+  visitor = '';
   private handle: RequestListener = (_, response) => response.writeHead(503).end();
   private provider: Provider | undefined;
 
@@ -86,7 +88,7 @@ export class IdentityServer {
       if (!request.url!.startsWith('/interaction/')) return void others(request, response);
       void provider.interactionDetails(request, response).then(({ params }) =>
         provider.interactionFinished(request, response, {
-          login: { accountId: String(params['login_hint']) },
+          login: { accountId: String(params['login_hint'] ?? this.visitor) },
         }),
       );
     };

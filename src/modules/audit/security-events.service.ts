@@ -7,6 +7,7 @@ import { Tally } from '../../platform/database/tally.js';
 import { limitedAddress } from '../../platform/http/requests/client-address.js';
 import { isUuid } from '../../platform/ids.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
+import type { WayIn } from '../../policy/sessions.js';
 import type { Caller, RequestOrigin } from '../../policy/caller.js';
 import {
   findSignIns,
@@ -83,9 +84,13 @@ export class SecurityEventsService extends Tally<SecurityEvent> {
     this.addSignIn(id, key, origin, { type: 'sign_in.refused', ...actor, details: { code, count: 1 } });
   }
 
-  /** Somebody may not sign in with an identity provider. They are gathered by provider, address and code. */
-  providerSignInRefused(provider: string, { id, address, client }: RequestOrigin, code: string): void {
-    const key = `${provider} ${limitedAddress(address)} ${code}`;
+  /** Somebody could not sign in in another way than with a key. They are gathered by way, provider, address and code. */
+  wayInRefused(
+    by: { readonly way: WayIn; readonly provider?: string },
+    { id, address, client }: RequestOrigin,
+    code: string,
+  ): void {
+    const key = `${by.way} ${by.provider} ${limitedAddress(address)} ${code}`;
     if (!this.has(key) && this.size >= MAX_ROWS) return;
     this.add(key, {
       type: 'sign_in.refused',
@@ -95,7 +100,7 @@ export class SecurityEventsService extends Tally<SecurityEvent> {
       requestId: id,
       address,
       client,
-      details: { code, count: 1, provider },
+      details: { code, count: 1, ...by },
     });
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SecurityEventsService } from '../../../src/modules/audit/security-events.service.js';
 import { keyOf, user } from '../../factories/workspace.js';
 import { addPasskey, Authenticator, type Forgery } from '../../support/authenticator.js';
 import { done, outcome, SESSION, type Client } from '../../support/client.js';
@@ -161,7 +162,7 @@ describe('adding a passkey', () => {
   });
 });
 
-it('counts passkeys that are not accepted like wrong keys', async () => {
+it('counts passkeys that are not accepted like wrong keys, and logs them', async () => {
   const other = await startService({ RATE_LIMIT_WRONG_KEYS_PER_MINUTE: '2' }, { beside: service });
   const base = other.api.base;
   const send = async () => {
@@ -175,6 +176,11 @@ it('counts passkeys that are not accepted like wrong keys', async () => {
   };
   expect([await send(), await send()]).toEqual([REFUSED, REFUSED]);
   expect(await send()).toEqual([429, 'RATE_LIMITED']);
+  await other.app.get(SecurityEventsService).flush();
+  const [{ details }] = await other.dataSource.query(
+    `SELECT details FROM change_log WHERE type = 'sign_in.refused' ORDER BY at DESC LIMIT 1`,
+  );
+  expect(details).toEqual({ way: 'passkey', code: 'FORBIDDEN', count: 3 });
   await other.stop();
 });
 

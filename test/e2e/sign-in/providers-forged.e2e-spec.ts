@@ -131,7 +131,7 @@ describe('the way back from a provider', () => {
     expect(body.data).toContainEqual(
       expect.objectContaining({
         actor: expect.objectContaining({ kind: 'anonymous' }),
-        changes: { code: 'INVALID_REPLY', count: expect.any(Number), provider: 'acme' },
+        changes: { code: 'INVALID_REPLY', count: expect.any(Number), way: 'provider', provider: 'acme' },
       }),
     );
   });

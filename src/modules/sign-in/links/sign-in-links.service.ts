@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { conflict, DomainError } from '../../../contract/domain-error.js';
 import { isInRanges } from '../../../lib/address-ranges.js';
-import { clientAddress } from '../../../platform/http/requests/client-address.js';
+import { clientAddress, originOf } from '../../../platform/http/requests/client-address.js';
 import { RequestLimits } from '../../../platform/http/requests/request-limits.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
+import { SecurityEventsService } from '../../audit/security-events.service.js';
 import type { User } from '../../users/entities/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { OneTimeSecretsService } from '../one-time-secrets.service.js';
@@ -21,6 +22,7 @@ export class SignInLinksService {
     private readonly secrets: OneTimeSecretsService,
     private readonly users: UsersService,
     private readonly signIn: SignInService,
+    private readonly securityEvents: SecurityEventsService,
     private readonly limits: RequestLimits,
     private readonly publicUrl: PublicUrl,
   ) {}
@@ -60,6 +62,7 @@ export class SignInLinksService {
   }
 
   private async refuse(request: Request, response: Response): Promise<never> {
+    this.securityEvents.wayInRefused({ way: 'link' }, originOf(request), 'NOT_FOUND');
     await this.limits.countWrongKey(request, response);
     throw new DomainError('NOT_FOUND');
   }

@@ -15,6 +15,7 @@ import { MINUTE_MS } from '../../../lib/durations.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { mapViolations } from '../../../platform/database/database-errors.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
+import { originOf } from '../../../platform/http/requests/client-address.js';
 import { RequestLimits } from '../../../platform/http/requests/request-limits.js';
 import { SessionCookie } from '../../../platform/http/requests/session-cookie.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
@@ -22,6 +23,7 @@ import { isUuid, newId } from '../../../platform/ids.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { METRICS } from '../../../platform/telemetry/metrics.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
+import { SecurityEventsService } from '../../audit/security-events.service.js';
 import { lockUser } from '../../users/public/users.queries.js';
 import { Passkey } from '../entities/passkey.entity.js';
 import { OneTimeSecretsService } from '../one-time-secrets.service.js';
@@ -42,6 +44,7 @@ export class PasskeysService {
     private readonly limits: RequestLimits,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
+    private readonly securityEvents: SecurityEventsService,
     private readonly logger: AppLogger,
   ) {}
 
@@ -142,6 +145,7 @@ export class PasskeysService {
     const userId = await this.identify(credential, request).catch(async (error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
       METRICS.signInsRefused.inc({ code: error.code });
+      this.securityEvents.wayInRefused({ way: 'passkey' }, originOf(request), error.code);
       await this.limits.countWrongKey(request, response);
       throw error;
     });

@@ -27,7 +27,8 @@ export class SignInRefusalFilter implements ExceptionFilter<SignInRefusal> {
     const name = String(request.params['provider']);
     request.errorCode = code;
     METRICS.signInsRefused.inc({ code });
-    if (status === 403) this.events.providerSignInRefused(name, originOf(request), code);
+    if (status === 403)
+      this.events.wayInRefused({ way: 'provider', provider: name }, originOf(request), code);
     if (reason !== undefined)
       this.logger.warn({ requestId: request.id, provider: name, reason }, `sign-in with a provider: ${code}`);
     const label = this.settings.identityProviders.find((provider) => provider.name === name)?.label ?? name;
