@@ -8,3 +8,4 @@ await import('../security/content-access.e2e-spec.js');
 await import('../security/share-links-access.e2e-spec.js');
 await import('../security/uploads-access.e2e-spec.js');
 await import('../security/management-access.e2e-spec.js');
+await import('../security/management-access-others.e2e-spec.js');

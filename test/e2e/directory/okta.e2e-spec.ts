@@ -136,6 +136,7 @@ describe('the specification test of Okta', () => {
       filter: { supported: true, maxResults: 200 },
       authenticationSchemes: [{ type: 'oauthbearertoken' }],
     });
+    expect((await okta.get('/ResourceTypes/User')).body).toMatchObject({ id: 'User', endpoint: '/Users' });
     const { body: types } = await okta.get('/ResourceTypes');
     expect(types.Resources.map((one: { endpoint: string }) => one.endpoint)).toEqual(['/Users', '/Groups']);
     const { body: schema } = await okta.get('/Schemas/urn:ietf:params:scim:schemas:core:2.0:User');
