@@ -140,11 +140,11 @@ const foldedWebhooks = () => ({
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whoever has signed in needs no API key here, but the token of the session to change something. @param {any} request */
+/** A session takes the place of an API key here; requests that change something need its token. @param {any} request */
 async function inSession(request) {
   if (request.headers.Authorization || SAFE.has(request.method)) return request;
   const service = new URL(root?.dataset.document ?? '', location.href);
-  // It leads on whoever has signed in. Anybody else would be refused below, which browsers report as an error.
+  // It redirects people who have signed in. Others would be refused below, which browsers report as an error.
   const { type } = await fetch(new URL('sign-in', service), { method: 'HEAD', redirect: 'manual' });
   if (type !== 'opaqueredirect') return request;
   const me = await (await fetch(new URL('api/v1/me', service))).json();

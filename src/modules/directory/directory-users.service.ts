@@ -83,7 +83,7 @@ export class DirectoryUsersService {
       const key = { organizationId, userId: before.userId };
       await mapViolations(takenFrom(after), () => manager.getRepository(DirectoryUser).update(key, after));
       const name = nameOf(after);
-      // The address never changes: whoever keeps a directory could then sign in as the people in it.
+      // The address never changes; otherwise, the keeper of a directory could sign in as the people in it.
       if (before.link === 'created' && name !== nameOf(before))
         await this.users.renameWithin(manager, before.userId, name);
       if (after.active) await this.memberships.begin(manager, after);
@@ -121,7 +121,7 @@ export class DirectoryUsersService {
 
   /**
    * The address of a new user counts as verified, although nobody has proven it: they could not sign in otherwise. That is
-   * safe because the directory never gets a way into the account. Whoever signs in has proven the address, to a mail
+   * safe because the directory never gets a way into the account. Anyone who signs in has proven the address, to a mail
    * link or a provider, and can leave the organization; that it has named them first costs them nothing.
    */
   private async findOrCreate(

@@ -238,11 +238,19 @@ describe('what a provider grants', () => {
     expect(await membersOf(beta)).toMatchObject({ 'grace@acme.test': 'VIEWER' });
     await come('granting', { sub: 'grace', groups: ['owners'] });
     expect(await membersOf(beta)).toMatchObject({ 'grace@acme.test': 'OWNER' });
-    const { data } = (await service.api.as(keyOf('Ada')).get('/me')).body;
-    await service.api.as(keyOf('Grace')).delete(`/organizations/${beta.id}/members/${data.id}`);
-    const visitor = new Visitor();
-    await provider.signIn([base, 'granting'], { claims: { sub: 'grace' } }, visitor);
-    const { body } = await service.api.as(keyOf('Grace')).get(`/organizations/${beta.id}/members`);
-    expect(body.data).toMatchObject([{ email: 'grace@acme.test', role: 'OWNER' }]);
+    // Her role was granted, and her membership was not.
+    await come('granting', { sub: 'grace' });
+    expect(await membersOf(beta)).toMatchObject({ 'grace@acme.test': 'OWNER' });
+
+    await come('granting', { ...eve, groups: ['owners'] });
+    for (const name of ['Grace', 'Ada']) {
+      const client = service.api.as(keyOf(name));
+      const { id: userId } = (await client.get('/me')).body.data;
+      const left = await client.delete(`/organizations/${beta.id}/members/${userId}`);
+      expect(left.status).toBe(200);
+    }
+    await come('granting', eve);
+    const members = 'SELECT role FROM organization_members WHERE organization_id = $1';
+    expect(await service.dataSource.query(members, [beta.id])).toEqual([{ role: 'OWNER' }]);
   });
 });

@@ -41,7 +41,7 @@ export class SessionsController {
   @Endpoint({
     summary: 'End a session',
     scope: 'keys:manage',
-    description: 'Effective immediately: whoever uses the session has to sign in again.',
+    description: 'Effective immediately: the browser with the session has to sign in again.',
     reply: SuccessReply,
     errors: ['NOT_FOUND'],
   })

@@ -21,8 +21,8 @@ export interface GrantedMembership extends GrantScope {
 /** What an identity provider or a directory gives a person. */
 export interface MemberGrant extends GrantedRights {
   readonly userId: string;
-  /** Recorded as who has granted the membership. */
-  readonly grantedBy: string;
+  /** Recorded as who has granted the membership; null: an invitation, or another member. */
+  readonly grantedBy: string | null;
   /** Changes only a membership that this has granted. */
   readonly replaces?: string;
 }
@@ -54,10 +54,17 @@ export class GrantedMembershipsService {
     await this.unlessRefused({ userId, organizationId, grantedBy }, () =>
       transactionBy(this.dataSource, changedBy(by), async (manager) => {
         if (!(await this.transactions.lockIfExists(manager, organizationId))) return;
-        if (rights) return this.begin(manager, granted, { userId, ...rights, grantedBy });
-        const key = { organizationId, userId, grantedBy };
+        const key = { organizationId, userId };
         const member = await manager.getRepository(OrganizationMember).findOneBy(key);
-        if (member) await this.departures.end(manager, { ...key, role: member.role, removedBy: null });
+        // Who was a member before gets other rights, and remains one without them.
+        if (rights)
+          return this.begin(manager, granted, {
+            userId,
+            ...rights,
+            grantedBy: member ? member.grantedBy : grantedBy,
+          });
+        if (member?.grantedBy === grantedBy)
+          await this.departures.end(manager, { ...key, role: member.role, removedBy: null });
       }),
     );
   }

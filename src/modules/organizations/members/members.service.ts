@@ -39,7 +39,7 @@ export interface NewMember {
   /** Restricted folders that are opened to the member. */
   readonly folderIds?: readonly string[];
   /** The identity provider or directory that makes them one, if any. */
-  readonly grantedBy?: string;
+  readonly grantedBy?: string | null;
 }
 
 const CHANGE = 'change this member in this way';

@@ -22,7 +22,7 @@ export class OneTimeSecret {
   @Column('uuid', { name: 'user_id', nullable: true })
   userId: string | null;
 
-  /** What whoever issued it wants to know again. */
+  /** What its issuer needs to know when it comes back. */
   @Column('jsonb', { default: {} })
   details: object;
 

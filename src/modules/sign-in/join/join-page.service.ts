@@ -29,7 +29,7 @@ interface Entered {
   readonly token: string;
   readonly name: string;
   readonly key: string;
-  /** Whoever is signed in and accepts by that; null if nobody is, any more. */
+  /** The person who is signed in and accepts; null if nobody is any longer. */
   readonly caller: Caller | null;
 }
 

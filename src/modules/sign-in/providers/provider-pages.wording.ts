@@ -10,7 +10,7 @@ const en = {
   signedOut: { title: 'Signed out', text: 'You have been signed out of your meeting recordings.' },
   refusals: {
     PROVIDER_UNAVAILABLE:
-      '{provider} is unavailable. Please try again in a few minutes. Whoever is signed in stays signed in.',
+      '{provider} is unavailable. Please try again in a few minutes. If you are signed in, you stay signed in.',
     PROVIDER_REFUSED: '{provider} did not let you in, or you cancelled. You can try again.',
     INVALID_REPLY:
       'The reply of {provider} cannot be trusted. Please try again. If it happens again, tell the operator of this service.',
@@ -38,7 +38,7 @@ const de: Texts = {
   signedOut: { title: 'Abgemeldet', text: 'Sie wurden von Ihren Aufnahmen abgemeldet.' },
   refusals: {
     PROVIDER_UNAVAILABLE:
-      '{provider} ist nicht erreichbar. Bitte versuchen Sie es in einigen Minuten noch einmal. Wer angemeldet ist, bleibt es.',
+      '{provider} ist nicht erreichbar. Bitte versuchen Sie es in einigen Minuten noch einmal. Wenn Sie angemeldet sind, bleiben Sie es.',
     PROVIDER_REFUSED:
       '{provider} hat Sie nicht angemeldet, oder Sie haben abgebrochen. Sie können es noch einmal versuchen.',
     INVALID_REPLY:

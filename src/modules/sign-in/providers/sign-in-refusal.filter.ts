@@ -10,7 +10,7 @@ import { SecurityEventsService } from '../../audit/security-events.service.js';
 import { TEXTS } from './provider-pages.wording.js';
 import { SignInRefusal, statusOf } from './sign-in-refusal.js';
 
-/** Tells people why they cannot sign in, and whoever operates the service how often that happens. */
+/** Tells people why they cannot sign in, and operators how often that happens. */
 @Catch(SignInRefusal)
 export class SignInRefusalFilter implements ExceptionFilter<SignInRefusal> {
   constructor(
