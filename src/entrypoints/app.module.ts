@@ -7,6 +7,7 @@ import { AuthModule } from '../modules/auth/auth.module.js';
 import { DirectoryModule } from '../modules/directory/directory.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
+import { LibraryModule } from '../modules/library/library.module.js';
 import { McpModule } from '../modules/mcp/mcp.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
 import { MetricsModule } from '../modules/metrics/metrics.module.js';
@@ -79,6 +80,7 @@ export class AppModule {
         ApiKeysModule,
         SignInModule,
         AccountModule,
+        LibraryModule,
         // Must come first, or its route would be taken for the id of a recording.
         SearchModule,
         RecordingsModule,

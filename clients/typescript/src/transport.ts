@@ -15,6 +15,8 @@ export interface ClientOptions {
   readonly retries?: number;
   /** Milliseconds that each attempt may take; by default 60,000. */
   readonly timeout?: number;
+  /** On pages of the service itself, instead of a key: returns `session.csrf_token` of `GET /me`. The browser adds the session. */
+  readonly csrfToken?: (() => string) | undefined;
   /** Sends the requests; by default that of the platform. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
@@ -48,12 +50,14 @@ export class Transport {
   readonly #send: Send;
   readonly #origin: string;
   readonly #fetch: (request: Request) => Promise<Response>;
+  readonly #csrfToken: (() => string) | undefined;
   readonly #timeout: number;
 
-  constructor({ baseUrl, apiKey, retries = 3, timeout = 60_000, fetch }: ClientOptions) {
+  constructor({ baseUrl, apiKey, retries = 3, timeout = 60_000, csrfToken, fetch }: ClientOptions) {
     this.#origin = originOf(baseUrl);
     requireKey(apiKey);
     this.#fetch = fetch ?? ((request) => globalThis.fetch(request));
+    this.#csrfToken = csrfToken;
     this.retries = retries;
     this.#timeout = timeout;
     const client = createClient({
@@ -111,6 +115,7 @@ export class Transport {
         signal: limited.signal,
         fetch: async (request: Request) => {
           sent = true;
+          if (this.#csrfToken) request.headers.set('X-CSRF-Token', this.#csrfToken());
           const reply = await this.#fetch(request);
           ({ status } = reply);
           return checked(reply, accepted);

@@ -1,0 +1,53 @@
+import { signal } from '@preact/signals';
+import { ApiError, ConnectionError, MeetingRecordings, TimeoutError } from 'meeting-recording-client';
+import { facts } from './facts.js';
+import { t } from './text.js';
+import { ERRORS } from './texts/errors.js';
+
+/** Whether the session has ended; the page then offers to sign in again, and keeps what was typed. */
+export const hasEnded = signal(false);
+/** Whether the last request reached nobody. */
+export const isOffline = signal(false);
+const csrf = signal(facts.csrf);
+
+/** The client of the API; all that the library does goes through it. */
+export const api = new MeetingRecordings({
+  baseUrl: location.origin + facts.path,
+  apiKey: null,
+  csrfToken: () => csrf.value,
+  fetch: send,
+});
+
+/** @param {Request} request */
+async function send(request) {
+  try {
+    const response = await fetch(request);
+    isOffline.value = false;
+    if (response.status === 401) hasEnded.value = true;
+    return response;
+  } catch (error) {
+    if (!request.signal.aborted) isOffline.value = true;
+    throw error;
+  }
+}
+
+/** Begins with the session that the browser has now. Returns its user. */
+export async function loadMe() {
+  const me = await api.get('/me');
+  csrf.value = me.session?.csrf_token ?? '';
+  hasEnded.value = false;
+  return me;
+}
+
+/** What went wrong and what to do, for people. @param {unknown} error */
+export function explain(error) {
+  if (error instanceof ApiError) {
+    const known = ERRORS[error.code];
+    return known ? t(known) : error.message;
+  }
+  if (error instanceof ConnectionError || error instanceof TimeoutError) return t(ERRORS.CONNECTION);
+  return t(ERRORS.UNEXPECTED);
+}
+
+/** Whether an error says that something is not there, or not for this user. @param {unknown} error */
+export const isGone = (error) => error instanceof ApiError && (error.status === 404 || error.status === 403);

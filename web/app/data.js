@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { api } from './api.js';
+
+/** @import { Item, ListPath } from 'meeting-recording-client' */
+
+/**
+ * What a component shows of the service: `data` is undefined until it has been loaded; `reload` keeps it until then, `set` replaces it.
+ * @template T @param {(signal: AbortSignal) => Promise<T>} load @param {readonly unknown[]} inputs loads again once one has changed
+ */
+export function useData(load, inputs) {
+  const [state, setState] = useState(
+    /** @type {{ data?: T, error?: unknown, isLoading: boolean }} */ ({ isLoading: true }),
+  );
+  const [round, setRound] = useState(0);
+  const loaded = useRef(/** @type {readonly unknown[] | null} */ (null));
+  useEffect(() => {
+    const ending = new AbortController();
+    const isSame = loaded.current?.every((input, index) => input === inputs[index]) ?? false;
+    setState((before) => ({ data: isSame ? before.data : undefined, isLoading: true }));
+    const { signal } = ending;
+    const run = async () => {
+      try {
+        const data = await load(signal);
+        if (signal.aborted) return;
+        loaded.current = inputs;
+        setState({ data, isLoading: false });
+      } catch (error) {
+        if (!signal.aborted) setState(({ data }) => ({ data, error, isLoading: false }));
+      }
+    };
+    void run();
+    return () => ending.abort();
+  }, [...inputs, round]);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  const set = useCallback((/** @type {T} */ data) => setState({ data, isLoading: false }), []);
+  return { ...state, reload, set };
+}
+
+/**
+ * The pages of a list with cursors, as far as they have been asked for with `more`. `change` replaces an item, or removes it with null.
+ * @template {ListPath} P @param {P} path @param {{ path?: object, query?: object }} options @param {readonly unknown[]} inputs begins anew once one has changed
+ */
+export function usePages(path, options, inputs) {
+  const [items, setItems] = useState(/** @type {readonly Item<P>[]} */ ([]));
+  const [cursor, setCursor] = useState(/** @type {string | null | undefined} */ (undefined));
+  const page = async (/** @type {string | undefined} */ after, /** @type {AbortSignal} */ signal) => {
+    const query = { limit: 50, ...options.query, ...(after && { cursor: after }) };
+    // Which options a path takes cannot be said of all paths at once.
+    const call = /** @type {any} */ ({ ...options, query, signal });
+    const { data, pagination } = /** @type {any} */ (await api.page(path, call));
+    setItems((before) => (after ? [...before, ...data] : data));
+    setCursor(pagination?.next_cursor ?? null);
+    return pagination?.total;
+  };
+  const first = useData((signal) => page(undefined, signal), inputs);
+  const [next, setNext] = useState(
+    /** @type {{ isLoading: boolean, error?: unknown }} */ ({ isLoading: false }),
+  );
+  const more = useCallback(async () => {
+    setNext({ isLoading: true });
+    try {
+      await page(cursor ?? undefined, new AbortController().signal);
+      setNext({ isLoading: false });
+    } catch (error) {
+      setNext({ isLoading: false, error });
+    }
+  }, [cursor, ...inputs]);
+  const change = useCallback((/** @type {string} */ id, /** @type {Item<P> | null} */ item) => {
+    setItems((before) => before.flatMap((one) => (/** @type {any} */ (one).id === id ? (item ?? []) : one)));
+  }, []);
+  return {
+    items,
+    total: /** @type {number | undefined} */ (first.data),
+    error: first.error ?? next.error,
+    isLoading: first.isLoading || next.isLoading,
+    hasMore: Boolean(cursor),
+    more,
+    reload: first.reload,
+    change,
+  };
+}

@@ -1,0 +1,35 @@
+import { signal } from '@preact/signals';
+import { api, loadMe } from './api.js';
+
+/** @import { Schemas } from 'meeting-recording-client' */
+
+/** Who is signed in. @type {import('@preact/signals').Signal<Schemas['CurrentUser'] | null>} */
+export const me = signal(null);
+/** Their organizations, with their roles. @type {import('@preact/signals').Signal<readonly Schemas['Organization'][]>} */
+export const organizations = signal([]);
+/** As many organizations are read; nobody can be a member of more than a few of these. */
+const MAX_ORGANIZATIONS = 500;
+
+/** Loads both, also again after rights have changed. */
+export async function loadSession() {
+  [me.value, organizations.value] = await Promise.all([loadMe(), readOrganizations()]);
+}
+
+async function readOrganizations() {
+  /** @type {Schemas['Organization'][]} */
+  const all = [];
+  for await (const one of api.list('/organizations', { query: { limit: 100 } })) {
+    all.push(one);
+    if (all.length >= MAX_ORGANIZATIONS) break;
+  }
+  return all;
+}
+
+/** The role in an organization; undefined for one that they do not belong to. @param {string | null | undefined} id */
+export const roleIn = (id) => organizations.value.find((one) => one.id === id)?.role;
+
+/** Whether they manage an organization. @param {string | null | undefined} id */
+export const manages = (id) => ['OWNER', 'ADMIN'].includes(roleIn(id) ?? '');
+
+/** The name of an organization, for recordings of it. @param {string | null | undefined} id */
+export const nameOfOrganization = (id) => organizations.value.find((one) => one.id === id)?.name;
