@@ -20,6 +20,7 @@ import { overrideMethod } from '../platform/http/server/method-override.js';
 import { PublicUrl } from '../platform/http/server/public-url.js';
 import { PUBLIC_PATH } from '../platform/http/replies/reply-headers.js';
 import { ReplyAdapter } from '../platform/http/replies/reply.adapter.js';
+import { SessionCookie } from '../platform/http/requests/session-cookie.js';
 import { RequestLimits } from '../platform/http/requests/request-limits.js';
 import {
   answerEdges,
@@ -136,30 +137,35 @@ function configure(app: NestExpressApplication): void {
   app.use('/api/v1/uploads', overrideMethod);
   app.setGlobalPrefix(...API_PREFIX);
   if (!app.get<Settings>(SETTINGS).mcp) app.use(['/mcp', METADATA_PATH], refuseUnknown);
-  if (app.get<Settings>(SETTINGS).apiDocs) serveDocsAndHome(app);
+  serveHome(app);
 }
 
 /** As for any URL that does not exist. */
 const refuseUnknown: RequestHandler = (_request, _response, next) => next(new PlatformError('NOT_FOUND'));
 
-/** The API document and Swagger UI. The root takes browsers to it, and tells other clients where to find what. */
-function serveDocsAndHome(app: NestExpressApplication): void {
-  app.use(/^\/(docs(\/.*)?|openapi\.\w+)?$/i, countAnonymous(app.get(RequestLimits)));
-  serveDocs(app, API_DOCUMENT);
+/** The root takes people to the library, other browsers to the API docs, and tells other clients where to find what. */
+function serveHome(app: NestExpressApplication): void {
+  const settings = app.get<Settings>(SETTINGS);
+  const limits = app.get(RequestLimits);
+  app.use(/^\/(docs(\/.*)?|openapi\.\w+)?$/i, countAnonymous(limits));
+  if (settings.apiDocs) serveDocs(app, API_DOCUMENT);
   const publicUrl = app.get(PublicUrl);
+  const session = app.get(SessionCookie);
   const server: HttpServer = app.getHttpAdapter();
   server.get('/', (request: Request, response: Response) => {
-    response.vary('Accept');
-    if (request.accepts('json', 'html') === 'html') response.redirect(302, `${publicUrl.path}/docs`);
-    else response.json({ data: homeOf(publicUrl, app.get<Settings>(SETTINGS)) });
+    response.vary('Accept, Cookie');
+    if (request.accepts('json', 'html') !== 'html')
+      return response.json({ data: homeOf(publicUrl, settings) });
+    const hasSession = session.read(request) !== undefined || !settings.apiDocs;
+    return response.redirect(302, `${publicUrl.path}/${hasSession ? 'app' : 'docs'}`);
   });
 }
 
-const homeOf = (publicUrl: PublicUrl, { mcp }: Pick<Settings, 'mcp'>) => ({
+const homeOf = (publicUrl: PublicUrl, { mcp, apiDocs }: Pick<Settings, 'mcp' | 'apiDocs'>) => ({
   name: API_DOCUMENT.title,
+  library: publicUrl.resolve('/app'),
   api: publicUrl.resolve('/api/v1'),
-  docs: publicUrl.resolve('/docs'),
-  openapi: publicUrl.resolve('/openapi.json'),
+  ...(apiDocs ? { docs: publicUrl.resolve('/docs'), openapi: publicUrl.resolve('/openapi.json') } : {}),
   ...(mcp ? { mcp: publicUrl.resolve('/mcp') } : {}),
   health: publicUrl.resolve('/health/ready'),
 });

@@ -41,13 +41,13 @@ export function showIntroduction(text: string, dataDir: string): void {
 function banner(shown: Introduction): string {
   const { base, key, docs, mcp, sharePage, signIn } = shown;
   const lines = [
+    signIn
+      ? `Library    ${signIn}   (as the demo user; once, on this host, within ${LIMITS.signInLinkMinutes} minutes)`
+      : `Library    ${base}/app`,
     `API        ${base}/api/v1`,
     ...(docs ? [`API docs   ${base}/docs`] : []),
     ...(mcp ? [`MCP server ${base}/mcp`] : []),
     ...(sharePage ? [`Share page ${sharePage}`] : []),
-    ...(signIn
-      ? [`Sign in    ${signIn}   (demo user; once, on this host, within ${LIMITS.signInLinkMinutes} minutes)`]
-      : []),
     key
       ? `API key    ${key}   (demo workspace; not shown again)`
       : `API key    create one: ${commandForKey(shown)}`,
@@ -69,11 +69,12 @@ function logLine(shown: Introduction): string {
   const line = {
     level: 30,
     time: new Date().toISOString(),
+    library: `${base}/app`,
+    ...(signIn ? { signIn } : {}),
     api: `${base}/api/v1`,
     ...(docs ? { docs: `${base}/docs` } : {}),
     ...(mcp ? { mcp: `${base}/mcp` } : {}),
     ...(sharePage ? { sharePage } : {}),
-    ...(signIn ? { signIn } : {}),
     ...(key ? { keyFile } : { createKey: commandForKey(shown) }),
     try: tryIt(base, `"Authorization: Bearer ${key ? `$(cat ${inShell(keyFile)})` : '<API_KEY>'}"`),
     msg: 'Meeting Recording Service is ready',

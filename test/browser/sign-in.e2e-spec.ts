@@ -144,7 +144,7 @@ CHROMIUM.describe('signing in with a browser', () => {
     await page.waitForSelector('#key', { state: 'attached' });
     expect(await page.textContent('h1')).toBe(welcome);
     await isFine(page);
-    expect(await page.getByRole('link', { name: next }).getAttribute('href')).toBe('/account');
+    expect(await page.getByRole('link', { name: next }).getAttribute('href')).toBe('/app');
     await page.locator('summary').click();
     await isFine(page);
     expect(await me(page)).toMatchObject({ name: 'Grace', session: { way: 'mail' } });

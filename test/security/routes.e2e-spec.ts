@@ -9,6 +9,10 @@ import { startService, type TestService } from '../support/service.js';
 /** Routes that work without a key. Think twice before adding to this list. */
 const PUBLIC_PAGES = [
   'GET /account',
+  // They lead to the page for signing in.
+  'GET /app',
+  'GET /app/*path',
+  'GET /assets/app/:version/*path',
   'GET /assets/share/:version/:name',
   'GET /health/live',
   'GET /health/ready',

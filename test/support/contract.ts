@@ -57,8 +57,8 @@ const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [
   /^POST \/api\/v1\/uploads\/./,
   // URLs that replies contain, to be opened as they are: media, share pages and their assets, pages of invitations.
   /^\w+ \/(media|s|join|assets)\//,
-  // Pages on which people sign in and out, and look after their account.
-  /^\w+ \/(sign-(in|out)|account)(\/|$)/,
+  // Pages on which people sign in and out, look after their account, and work with their recordings.
+  /^\w+ \/(sign-(in|out)|account|app)(\/|$)/,
   // The document itself, and the page that shows it.
   /^\w+ \/(docs(\/|$)|openapi\.)/,
   // Names the addresses.

@@ -7,6 +7,7 @@ const OVERLAP_HOURS = LIMITS.apiKeyOverlap.default / 3600;
 /** The texts of the account page. `{}` stands for what a text is about. */
 const en = {
   title: 'Your account',
+  library: 'To your recordings',
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
   cancel: 'Cancel',
@@ -110,6 +111,7 @@ export type AccountWording = typeof en;
 
 const de: AccountWording = {
   title: 'Ihr Konto',
+  library: 'Zu Ihren Aufnahmen',
   signOut: 'Abmelden',
   signOutEverywhere: 'Überall abmelden',
   cancel: 'Abbrechen',

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
@@ -7,6 +7,7 @@ import { PROJECT_ROOT } from '../../lib/project-root.js';
 import { PlatformError } from '../../platform/errors/platform-error.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { IMMUTABLE, StoredFiles } from '../../platform/http/pages/stored-file.js';
+import { staticImports } from './static-imports.js';
 
 const WEB = join(PROJECT_ROOT, 'web');
 const { resolve } = createRequire(import.meta.url);
@@ -23,50 +24,54 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** The light build is enough, as on share pages. */
 const HLS = resolve('hls.js/dist/hls.light.min.js');
 const CLIENT = dirname(resolve('meeting-recording-client'));
-/** What the list, the first view for most, does not need. */
-const LATER = /^(hls\.js|app\/(recording|insights|uploads|manage)\/|share\/)/;
+const ENTRY = 'app/app.js';
 
 /** Of packages that `require` gets in another form. */
 function moduleOf(name: string, file: string): string {
   return join(dirname(resolve(name)), file);
 }
 
+const nameOf = (name: string): string => `packages/${name}.js`;
+
+/** What is imported by name, and the files. */
+const IMPORTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, nameOf(name)])),
+  'meeting-recording-client': 'client/index.js',
+};
+
 /** Scripts and styles of the library: its own, those that it shares with share pages, the client, and packages. */
 @Injectable()
 export class LibraryAssets {
   private readonly files: StoredFiles;
-  private readonly preloaded: readonly string[];
   private readonly styles: readonly string[];
+  /** What the entry module loads at once: all that the list, the first view of most, needs. */
+  private readonly preloaded: readonly string[];
 
   constructor(private readonly publicUrl: PublicUrl) {
-    const files = [
+    const paths = new Map([
       // As in `web`, so that modules of one folder import those of the other by the same paths.
       ...filesOf(join(WEB, 'app'), 'app/'),
       ...filesOf(join(WEB, 'share'), 'share/'),
       ...filesOf(CLIENT, 'client/'),
-      ...Object.entries(PACKAGES).map(([name, path]) => [`packages/${name}.js`, path] as const),
+      ...Object.entries(PACKAGES).map(([name, path]) => [nameOf(name), path] as const),
       ['hls.js', HLS] as const,
-    ];
-    this.files = new StoredFiles(files);
-    const names = files.map(([name]) => name);
-    this.styles = ['share/share.css', ...names.filter((name) => /^app\/.*\.css$/.test(name))];
-    this.preloaded = names.filter((name) => name.endsWith('.js') && !LATER.test(name));
+    ]);
+    this.files = new StoredFiles([...paths]);
+    this.styles = ['share/share.css', ...[...paths.keys()].filter((name) => /^app\/.*\.css$/.test(name))];
+    const codeOf = (name: string): string => readFileSync(paths.get(name) ?? name, 'utf8');
+    this.preloaded = staticImports(ENTRY, codeOf, IMPORTS);
   }
 
   /** The URLs for the template; `imports`: where modules find what they import by name. */
   addresses() {
     const address = (name: string): string =>
       `${this.publicUrl.path}/assets/app/${this.files.version}/${name}`;
-    const packages = Object.keys(PACKAGES).map((name) => [name, address(`packages/${name}.js`)]);
     return {
       styles: this.styles.map(address),
-      script: address('app/app.js'),
+      script: address(ENTRY),
       preloaded: this.preloaded.map(address),
       player: address('hls.js'),
-      imports: {
-        ...Object.fromEntries(packages),
-        'meeting-recording-client': address('client/index.js'),
-      },
+      imports: Object.fromEntries(Object.entries(IMPORTS).map(([name, file]) => [name, address(file)])),
     };
   }
 

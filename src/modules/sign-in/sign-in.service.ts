@@ -9,7 +9,7 @@ import { SessionsService, type SignedIn } from '../api-keys/sessions/sessions.se
 import { SessionAuthenticator } from '../auth/authenticators/session.authenticator.js';
 
 /** Where people arrive unless they came from elsewhere. */
-const HOME = '/account';
+const HOME = '/app';
 /** A path of this service: not `//host`, nor what browsers take for it, nor the page that leads there. */
 const LOCAL_PATH = /^\/(?![/\\]|sign-(?:in|out)\b)[\x21-\x5b\x5d-\x7e]{0,2000}$/;
 
@@ -49,7 +49,7 @@ export class SignInService {
     return this.authenticator.callerOf(request);
   }
 
-  /** Where to go after signing in: the path of this service that a request asks for, or the account page. */
+  /** Where to go after signing in: the path of this service that a request asks for, or the library. */
   destination(asked: unknown): string {
     const path = typeof asked === 'string' && LOCAL_PATH.test(asked) ? asked : HOME;
     return this.publicUrl.path + path;

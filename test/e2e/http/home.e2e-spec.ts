@@ -12,15 +12,19 @@ describe('the root of the service', () => {
   });
   afterAll(() => service.stop());
 
-  it('takes browsers to the API docs, and names the addresses to other clients', async () => {
+  it('takes browsers to the API docs, or to the library in a session, and names the addresses to other clients', async () => {
     const { base } = service.api;
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     const browser = await fetch(`${base}/`, { redirect: 'manual', headers });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs']);
+    const cookie = { ...headers, cookie: 'mrs_session=anything' };
+    const member = await fetch(`${base}/`, { redirect: 'manual', headers: cookie });
+    expect([member.status, member.headers.get('location')]).toEqual([302, '/app']);
     const { data } = (await (await fetch(`${base}/`)).json()) as { data: Record<string, string> };
     const at = (path: string) => base.replace('127.0.0.1', 'localhost') + path;
     expect(data).toEqual({
       name: 'Meeting Recording Service',
+      library: at('/app'),
       api: at('/api/v1'),
       docs: at('/docs'),
       openapi: at('/openapi.json'),
@@ -84,7 +88,7 @@ describe('the root of the service', () => {
   it('serves no API docs with API_DOCS=false', async () => {
     const quiet = await startService({ API_DOCS: 'false' });
     try {
-      for (const path of ['/', '/docs', '/docs/', '/docs/openapi.json', '/openapi.json', '/openapi.yaml']) {
+      for (const path of ['/docs', '/docs/', '/docs/openapi.json', '/openapi.json', '/openapi.yaml']) {
         const reply = await fetch(quiet.api.base + path, { redirect: 'manual' });
         expect([path, reply.status, await reply.json()]).toMatchObject([
           path,
@@ -92,6 +96,11 @@ describe('the root of the service', () => {
           { error: { code: 'NOT_FOUND' } },
         ]);
       }
+      const { data } = (await (await fetch(`${quiet.api.base}/`)).json()) as { data: object };
+      expect(Object.keys(data)).toEqual(['name', 'library', 'api', 'mcp', 'health']);
+      const headers = { accept: 'text/html' };
+      const browser = await fetch(`${quiet.api.base}/`, { redirect: 'manual', headers });
+      expect([browser.status, browser.headers.get('location')]).toEqual([302, '/app']);
     } finally {
       await quiet.stop();
     }

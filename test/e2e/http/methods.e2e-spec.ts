@@ -9,6 +9,9 @@ import { TUS } from '../../support/uploads.js';
 /** Paths that are not in the API document, and the methods that their routes take. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/account': ['GET', 'POST'],
+  '/app': ['GET'],
+  '/app/master.m3u8': ['GET'],
+  '/assets/app/{version}/master.m3u8': ['GET'],
   '/account/passkeys': ['POST'],
   '/account/passkeys/options': ['POST'],
   '/.well-known/oauth-protected-resource/mcp': ['GET'],

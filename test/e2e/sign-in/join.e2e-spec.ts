@@ -48,7 +48,7 @@ describe('joining by an emailed invitation', () => {
     const someone = new Visitor(service);
     expect((await someone.open(path)).text).toContain('Your name');
     const { status, text } = await someone.open(path, { name: 'New' });
-    expect([status, text.includes('href="/account"')]).toEqual([200, true]);
+    expect([status, text.includes('href="/app"')]).toEqual([200, true]);
     expect(text).toContain('with a link that is emailed to <bdi>new@acme.test</bdi>');
     expect(text).toMatch(/id="key"[^>]*>mrs_/);
     expect(await someone.me()).toMatchObject({ name: 'New', email_verified: true, session: { way: 'mail' } });

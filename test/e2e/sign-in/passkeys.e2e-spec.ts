@@ -54,7 +54,7 @@ describe('a passkey', () => {
   it('never leads away from the service', async () => {
     const { passkey } = await add();
     const credential = passkey.get(await asked());
-    expect((await done(post('', { credential, to: '//evil.example' }))).to).toBe('/account');
+    expect((await done(post('', { credential, to: '//evil.example' }))).to).toBe('/app');
   });
 
   it.each<[what: string, Forgery]>([

@@ -54,8 +54,8 @@ describe('somebody who signs in with an identity provider', () => {
     });
   });
 
-  it('arrives at the account page rather than at another site', async () => {
-    expect(nextOf(await signIn(new Visitor(), 'ada', '//evil.example'))?.href).toBe(`${base}/account`);
+  it('arrives at the library rather than at another site', async () => {
+    expect(nextOf(await signIn(new Visitor(), 'ada', '//evil.example'))?.href).toBe(`${base}/app`);
   });
 
   it('becomes a user, and is who they are when their address changes', async () => {

@@ -55,9 +55,9 @@ describe('the page on which people sign in', () => {
   it('sends whoever is signed in to where they want to go', async () => {
     const someone = await signedIn();
     expect(led(await someone.open('/sign-in?to=/join/1'))).toEqual([303, '/join/1']);
-    expect(led(await someone.open('/sign-in'))).toEqual([303, '/account']);
+    expect(led(await someone.open('/sign-in'))).toEqual([303, '/app']);
     // Not in circles.
-    expect(led(await someone.open('/sign-in?to=/sign-in'))).toEqual([303, '/account']);
+    expect(led(await someone.open('/sign-in?to=/sign-in'))).toEqual([303, '/app']);
   });
 
   it.each([
@@ -73,8 +73,8 @@ describe('the page on which people sign in', () => {
   ])('leads to no other site: %j', async (to) => {
     const someone = visitor();
     const reply = await someone.open('/sign-in/key', { key: keyOf('Ada'), to });
-    expect(led(reply)).toEqual([303, '/account']);
-    expect(led(await someone.open(`/sign-in?to=${encodeURIComponent(to)}`))).toEqual([303, '/account']);
+    expect(led(reply)).toEqual([303, '/app']);
+    expect(led(await someone.open(`/sign-in?to=${encodeURIComponent(to)}`))).toEqual([303, '/app']);
     const { text } = await visitor().open(`/sign-in?to=${encodeURIComponent(to)}`);
     expect(text).not.toContain('evil');
   });
@@ -157,7 +157,7 @@ describe('a link of the host', () => {
     expect(pathname).toMatch(/^\/sign-in\/link\/[0-9A-Za-z]{43}$/);
     const someone = visitor();
     expect((await someone.open(pathname)).text).toContain('You will be signed in as <bdi>Ada</bdi>');
-    expect(led(await someone.open(pathname, {}))).toEqual([303, '/account']);
+    expect(led(await someone.open(pathname, {}))).toEqual([303, '/app']);
     expect(await someone.me()).toMatchObject({ name: 'Ada', session: { way: 'link' } });
     expect((await visitor().open(pathname, {})).status).toBe(404);
     expect(await json('users', 'sign-in-link', '--id', grace.id)).toMatchObject({ email: grace.email });
@@ -178,7 +178,7 @@ describe('a link of the host', () => {
     await refuses(3, /Service accounts do not sign in/, ...refused);
   });
 
-  it('of npm start works in a browser on the host only', async () => {
+  it('of npm start works in a browser on the host only, at once', async () => {
     const url = await service.app.get(SignInLinksService).issueForHost(ada.id);
     const { pathname } = new URL(url!);
     for (const form of [undefined, {}]) {
@@ -189,7 +189,7 @@ describe('a link of the host', () => {
     const proxied = visitor({ 'x-forwarded-for': '127.0.0.1' });
     expect((await proxied.open(pathname, {})).status).toBe(409);
     const local = new Visitor(service);
-    expect(led(await local.open(pathname, {}))).toEqual([303, '/account']);
+    expect(led(await local.open(pathname))).toEqual([303, '/app']);
     expect(await local.me()).toMatchObject({ name: 'Ada', session: { way: 'link' } });
     expect((await new Visitor(service).open(pathname, {})).status).toBe(404);
   });

@@ -37,6 +37,20 @@ describe('A client of a service that misbehaves', () => {
     await server.stop();
   });
 
+  it('sends what a session needs for changes instead of a key', async () => {
+    let token = 'first';
+    const page = new MeetingRecordings({ baseUrl, apiKey: null, csrfToken: () => token });
+    server.answers = [ok({ id: '1' }), ok({ id: '2' })];
+    await page.post('/recordings', { body: { title: 'Weekly' } });
+    token = 'second';
+    await page.post('/recordings', { body: { title: 'Weekly' } });
+    const sent = server.received.map(({ headers }) => [headers['x-csrf-token'], headers.authorization]);
+    expect(sent).toEqual([
+      ['first', undefined],
+      ['second', undefined],
+    ]);
+  });
+
   it.each<[string, Answer]>([
     ['429 with Retry-After', refuse(429, 'RATE_LIMITED', { 'retry-after': '0' })],
     ['503 with a date', refuse(503, 'SERVICE_UNAVAILABLE', { 'retry-after': new Date(0).toUTCString() })],

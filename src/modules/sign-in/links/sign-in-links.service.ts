@@ -15,6 +15,11 @@ import { issueLink, type LinkDetails } from './sign-in-link.js';
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
+interface FoundLink {
+  readonly user: User;
+  readonly loopback: boolean;
+}
+
 /** Links that sign their holder in, once: by mail, or printed on the host. */
 @Injectable()
 export class SignInLinksService {
@@ -40,20 +45,20 @@ export class SignInLinksService {
   }
 
   /**
-   * Returns whom a link signs in, and leaves it as it is. 404 `NOT_FOUND`, counted like wrong keys, if it does not work;
+   * Returns whom a link signs in, and whether it works only on this host, and leaves it as it is. 404 `NOT_FOUND`, counted like wrong keys, if it does not work;
    * 409 `CONFLICT` for one that works only on the host.
    */
-  async find(token: string, request: Request, response: Response): Promise<User> {
+  async find(token: string, request: Request, response: Response): Promise<FoundLink> {
     const link = await this.secrets.find('link', token);
     if (!link?.userId) return this.refuse(request, response);
     const { loopback = false } = link.details as LinkDetails;
     if (loopback && !isFromHost(request)) throw conflict('This link works only on the host.');
-    return this.users.get(link.userId);
+    return { user: await this.users.get(link.userId), loopback };
   }
 
   /** Uses a link up, and signs its holder in. The same errors. */
   async open(token: string, request: Request, response: Response): Promise<void> {
-    const user = await this.find(token, request, response);
+    const { user } = await this.find(token, request, response);
     const link = await this.secrets.take('link', token);
     // Of two requests at once, the other one has it.
     if (!link) return this.refuse(request, response);

@@ -94,9 +94,11 @@ export class SignInPageService {
     response.redirect(303, `${this.publicUrl.path}/sign-in${asked}`);
   }
 
-  /** Sends the page with the button that opens a link. */
+  /** Sends the page with the button that opens a link. One that was printed on this host needs none: no program looks at it first, as at those in emails. */
   async showLink(token: string, request: Request, response: Response): Promise<void> {
-    const { name, email } = await this.links.find(token, request, response);
+    const { user, loopback } = await this.links.find(token, request, response);
+    if (loopback) return this.finishLink(token, request, response);
+    const { name, email } = user;
     const t = WORDING[languageOf(request)];
     this.pages.send(response, 200, 'sign-in/link', { t, who: withNames(t.linkFor, { name, email }) });
   }
@@ -104,6 +106,10 @@ export class SignInPageService {
   /** Opens a link when the button is pressed. */
   async openLink(token: string, request: Request, response: Response): Promise<void> {
     await this.forms.read(request, response);
+    await this.finishLink(token, request, response);
+  }
+
+  private async finishLink(token: string, request: Request, response: Response): Promise<void> {
     await this.links.open(token, request, response);
     response.redirect(303, this.signIn.destination(request.query['to']));
   }
