@@ -2,15 +2,14 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { manageMenus } from '../share/scripts/controls.js';
-import { explain } from './api.js';
 import { onEvent, startEvents } from './events.js';
 import { html } from './html.js';
 import { View as LibraryView } from './library/library-view.js';
-import { route, startRouter } from './router.js';
+import { at, route, startRouter } from './router.js';
 import { loadSession, me } from './session.js';
 import { Shell } from './shell.js';
 import { t } from './text.js';
-import { COMMON, FRAME } from './texts/common.js';
+import { FRAME } from './texts/common.js';
 import { Loading, Problem } from './ui/parts.js';
 
 /** @typedef {(props: { params: readonly string[] }) => unknown} View */
@@ -45,7 +44,7 @@ function Page({ path }) {
   }, []);
   if (!load)
     return html`<h1>${t(FRAME.notFound)}</h1>
-      <p><a href=".">${t(FRAME.toRecordings)}</a></p>`;
+      <p><a href=${at('/')}>${t(FRAME.toRecordings)}</a></p>`;
   // A module that cannot be loaded: no connection, or an upgrade since the page was opened.
   if (shown.error) return html`<${Problem} error=${shown.error} onRetry=${() => location.reload()} />`;
   return shown.View ? html`<${shown.View} params=${params} />` : html`<${Loading} />`;
@@ -67,8 +66,7 @@ async function start() {
   try {
     await loadSession();
   } catch (error) {
-    root.textContent = `${explain(error)} ${t(COMMON.tryAgain)}: F5`;
-    return;
+    return render(html`<${Problem} error=${error} onRetry=${() => location.reload()} />`, root);
   }
   render(html`<${App} />`, root);
   startEvents(me.value?.id ?? '');

@@ -65,6 +65,8 @@ function useUploads() {
 /** Offers to sign in again in a new tab, so that nothing that was typed is lost. */
 function EndedSession() {
   const [problem, setProblem] = useState('');
+  // The browser has closed the dialog by then.
+  const [round, setRound] = useState(0);
   const goOn = async () => {
     try {
       const before = me.value?.id;
@@ -74,9 +76,10 @@ function EndedSession() {
       me.value = now;
     } catch (error) {
       setProblem(explain(error));
+      setRound((before) => before + 1);
     }
   };
-  return html`<${Dialog} title=${t(FRAME.ended)} onClose=${goOn}>
+  return html`<${Dialog} key=${round} title=${t(FRAME.ended)} onClose=${goOn}>
     <p>${t(FRAME.endedText)}</p>
     ${problem && html`<p class="mistake" role="alert">${problem}</p>`}
     <div class="dialog-actions">
