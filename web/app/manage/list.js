@@ -46,10 +46,13 @@ export function List({ of, context, title, isPage, children }) {
   const rows = of.load(context);
   const { items, error, isLoading, reload } = rows;
   useEvents(of.live, reload);
+  const count = useRef(0);
   useEffect(() => {
-    // What had the focus has been removed.
-    const heading = /** @type {HTMLElement | undefined} */ (section.current?.querySelector('h1, h2'));
-    if (document.activeElement === document.body && !isLoading) heading?.focus();
+    const isFewer = items.length < count.current;
+    count.current = items.length;
+    // What had the focus may have been removed.
+    if (isFewer && document.activeElement === document.body)
+      /** @type {HTMLElement | null} */ (section.current?.querySelector('h1, h2'))?.focus();
   }, [items.length]);
   const create = of.create?.(context);
   const isEmpty = items.length === 0;
