@@ -16,14 +16,13 @@ import { say } from '../ui/toast.js';
 /**
  * With `text` or `fields`, `run` is called once these have been sent; what it resolves to is said if it is text, shown once if it is
  * a `Secret`, and otherwise `said` is. `name`: of what it is done to.
- * @typedef {{ label: Text, name?: string, text?: Text | string, fields?: readonly FieldOf[], isDanger?: boolean, said?: Text, run: (values: Record<string, string>, data: FormData) => unknown }} Action
+ * @typedef {{ label: Text, name?: string, text?: Text | string, fields?: readonly FieldOf[], isDanger?: boolean, said?: Text | '', run: (values: Record<string, string>, data: FormData) => unknown }} Action
  */
 
 /** Something that the API returns only once. */
 export class Secret {
   /** @param {string} title @param {string | null} value @param {Text} [text] */
   constructor(title, value, text = LIST.once) {
-    Object.assign(this, { title });
     this.value = value ?? '';
     this.text = t(text);
     this.title = title;
@@ -36,16 +35,21 @@ const toText = (/** @type {Text | string | undefined} */ text) => (typeof text =
 
 /** Does something, or opens the form that it needs. @param {Action} action @param {() => void} [onDone] */
 export function perform(action, onDone) {
-  /** @type {Action['run']} */
-  const run = async (values, data) => {
-    const result = await action.run(values, data);
-    onDone?.();
-    const isSecret = result instanceof Secret;
-    if (!isSecret) say({ text: typeof result === 'string' ? result : t(action.said ?? LIST.saved) }, 8_000);
-    shown.value = isSecret ? result : null;
+  /** @type {Action} */
+  const own = {
+    ...action,
+    async run(values, data) {
+      const result = await action.run(values, data);
+      onDone?.();
+      // The form may have been closed, and another opened, meanwhile.
+      if (shown.value === own) close();
+      if (result instanceof Secret) shown.value = result;
+      else if (action.said !== '')
+        say({ text: typeof result === 'string' ? result : t(action.said ?? LIST.saved) }, 8_000);
+    },
   };
-  if (action.fields || action.text) shown.value = { ...action, run };
-  else void attempt(async () => run({}, new FormData()));
+  if (action.fields || action.text) shown.value = own;
+  else void attempt(async () => own.run({}, new FormData()));
 }
 
 /** A button for an action. @param {{ of: Action, onDone?: () => void }} props */

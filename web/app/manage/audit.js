@@ -7,6 +7,7 @@ import { AUDIT, FAMILIES, HAPPENINGS } from '../texts/changes.js';
 import { Field } from '../ui/form.js';
 import { attempt } from '../ui/parts.js';
 import { List } from './list.js';
+import { changesText } from './notation.js';
 import { optionsOf } from './people.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
@@ -18,27 +19,6 @@ export function typeText(type) {
   const [family = '', happening = ''] = type.split('.');
   const [noun, verb] = [FAMILIES[family], HAPPENINGS[happening]];
   return noun && verb ? `${t(noun)} ${t(verb)}` : type;
-}
-
-/** What changed: `role: EDITOR → ADMIN`; where there is nothing to compare, the values. @param {Readonly<Record<string, unknown>> | null} changes */
-export function changesText(changes) {
-  const { before, after, ...others } = changes ?? {};
-  const [from, to] = /** @type {Record<string, unknown>[]} */ ([before ?? {}, after ?? {}]);
-  const pairs = Object.keys({ ...from, ...to }).flatMap((name) => {
-    const [was, is] = [valueText(from?.[name]), valueText(to?.[name])];
-    if (before && after) return was === is ? [] : `${name}: ${was} → ${is}`;
-    return name === 'role' ? `role: ${after ? is : was}` : [];
-  });
-  const rest = Object.entries(others).flatMap(([name, value]) =>
-    valueText(value) ? `${name}: ${valueText(value)}` : [],
-  );
-  return [...pairs, ...rest].join(', ');
-}
-
-/** @param {unknown} value @returns {string} */
-function valueText(value) {
-  if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? '–');
 }
 
 /** A filter in the URL. @param {{ name: string, label: string } & Record<string, unknown>} props */
@@ -84,8 +64,7 @@ const entries = {
     [
       AUDIT.where,
       ({ address, client, api_key: key }) =>
-        html`${address}<bdi class="sub">${client}</bdi
-          >${key?.prefix && html`<code class="sub">${key.prefix}…</code>`}`,
+        html`${address}${client && html`<bdi class="sub">${client}</bdi>`}${key?.prefix && html`<code class="sub">${key.prefix}…</code>`}`,
     ],
   ],
 };

@@ -11,38 +11,10 @@ import { Field, Form } from '../ui/form.js';
 import { Loaded } from '../ui/parts.js';
 import { say } from '../ui/toast.js';
 import { Head } from './list.js';
+import { formatGlossary, parseGlossary } from './notation.js';
 import { isManager } from './rights.js';
 
 /** @import { Context } from './people.js' */
-/** @typedef {{ term: string, heard_as: readonly string[] }} Term */
-
-const escape = (/** @type {string} */ text) => text.replace(/[\\=;]/g, '\\$&');
-const unescape = (/** @type {string} */ text) => text.replace(/\\(.)/g, '$1').trim();
-
-/** Terms as lines that people edit: `LambdaClass = lambda glass; lander class`. @param {readonly Term[]} terms */
-export function formatGlossary(terms) {
-  const lines = terms.map(({ term, heard_as: heard }) =>
-    [[term], heard].map((part) => part.map(escape).join('; ')),
-  );
-  return lines.map((parts) => parts.filter(Boolean).join(' = ')).join('\n');
-}
-
-/** The terms in such lines. @param {string} text @returns {{ term: string, heard_as: string[] }[]} */
-export function parseGlossary(text) {
-  const lines = text.split('\n').filter((line) => line.trim());
-  return lines.map((line) => {
-    const [term = '', ...heard] = line.split(/(?<!\\)=/);
-    return {
-      term: unescape(term),
-      heard_as: heard
-        .join('=')
-        .split(/(?<!\\);/)
-        .map(unescape)
-        .filter(Boolean),
-    };
-  });
-}
-
 /** @param {Context} props */
 export function Glossary({ id, role }) {
   const path = { id };

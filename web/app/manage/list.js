@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { useData } from '../data.js';
 import { useEvents } from '../events.js';
 import { html } from '../html.js';
 import { route, setQuery } from '../router.js';
@@ -10,7 +11,7 @@ import { perform } from './actions.js';
 
 /** @import { Text } from '../text.js' */
 /** @import { Action } from './actions.js' */
-/** What `usePages` has; of a list without pages, what `allOf` makes of it. @template T @typedef {{ items: readonly T[], error?: unknown, isLoading: boolean, hasMore: boolean, more: () => unknown, reload: () => void }} Rows */
+/** What `usePages` has; of a list without pages, what `allOf` and `useAll` make of it. @template T @typedef {{ items: readonly T[], error?: unknown, isLoading: boolean, hasMore: boolean, more: () => unknown, reload: () => void }} Rows */
 /** @template T @typedef {readonly [label: Text, cell: (row: T) => unknown]} Column */
 /**
  * A list, described by data. `load` is a hook; `live`: types of events after which it is loaded again; `nameOf`: without it, there are no actions.
@@ -25,6 +26,9 @@ export const allOf = ({ data = [], reload, ...state }) => ({
   more: reload,
   reload,
 });
+
+/** Loads a list without pages. @template T @param {(signal: AbortSignal) => Promise<readonly T[]>} load @param {readonly unknown[]} inputs loads again once one has changed */
+export const useAll = (load, inputs) => allOf(useData(load, inputs));
 
 /** What is searched for, in the URL. */
 export const searched = () => route.value.query.get('search') || undefined;
@@ -62,7 +66,7 @@ export function List({ of, context, title, isPage, children }) {
     <//>
     ${of.searches && (items.length > 10 || searched()) && html`<${Search} />`} ${children}
     ${!isEmpty && html`<${Table} ...${{ of, context, title, items, reload }} />`}
-    ${isEmpty && !error && (isLoading || rows.hasMore ? html`<${Loading} />` : html`<p class="note">${t(of.empty)}</p>`)}
+    ${isEmpty && !error && (isLoading ? html`<${Loading} />` : !rows.hasMore && html`<p class="note">${t(of.empty)}</p>`)}
     <p class="unseen" role="status">${!isLoading && t(LIST.shown, { n: items.length })}</p>
     ${error && isEmpty ? html`<${Problem} error=${error} onRetry=${reload} />` : html`<${More} of=${rows} />`}
   </section>`;

@@ -11,16 +11,17 @@ import { FRAME } from '../texts/common.js';
 import { MANAGE, ROLE_NAMES, SECTIONS } from '../texts/manage.js';
 import { ACCOUNTS } from '../texts/settings.js';
 import { Loading, Problem } from '../ui/parts.js';
+import { accounts, keys } from './accounts.js';
 import { Act, Performed } from './actions.js';
 import { AuditLog } from './audit.js';
 import { Glossary } from './glossary.js';
 import { List } from './list.js';
 import { members, usePeople } from './people.js';
 import { folders, invitations, useRestricted } from './places.js';
-import { accounts, keys, webhooks } from './programs.js';
 import { Quotas } from './quotas.js';
 import { MANAGED } from './rights.js';
 import { AuditStream, Settings } from './settings.js';
+import { webhooks } from './webhooks.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @import { Context } from './people.js' */
@@ -88,6 +89,9 @@ function Keys({ id, accountId, role }) {
   <//>`;
 }
 
+/** On phones, the sections are a strip that scrolls. @param {HTMLElement | null} link */
+const reveal = (link) => link?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 /** What was loaded last: the next section of the same organization shows it at once. */
 const kept = signal(/** @type {Schemas['OrganizationDetail'] | null} */ (null));
 
@@ -121,6 +125,7 @@ export function View({ params: [id = '', section = 'members'] }) {
               key=${one}
               href=${at(`/organizations/${id}/${one}`)}
               aria-current=${one === name ? 'page' : undefined}
+              ref=${one === name ? reveal : undefined}
               >${t(SECTIONS[one])}</a
             >`,
         )}

@@ -11,7 +11,7 @@ import { nameField, Performed } from './actions.js';
 import { AuditLog } from './audit.js';
 import { allOf, List } from './list.js';
 import { Offer } from './organization-view.js';
-import { webhooks } from './programs.js';
+import { webhooks } from './webhooks.js';
 import { Quotas } from './quotas.js';
 
 /** Of as many organizations it is looked up whether they are offered; the page of each says it too. */

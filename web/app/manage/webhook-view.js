@@ -16,7 +16,7 @@ import { Act, Performed } from './actions.js';
 import { Filter, typeText } from './audit.js';
 import { List } from './list.js';
 import { usePeople } from './people.js';
-import { editWebhook, webhookActions, webhookStatus } from './programs.js';
+import { editWebhook, webhookActions, webhookStatus } from './webhooks.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @typedef {Schemas['WebhookDelivery']} Delivery */

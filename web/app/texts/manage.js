@@ -10,8 +10,8 @@ export const ROLE_NAMES = /** @type {const} @satisfies {Record<string, Text>} */
 });
 
 export const ROLE_HINT = /** @type {const} @satisfies {Text} */ ([
-  'Owners manage everything; administrators editors, viewers and folders. Editors record and change what is theirs; viewers watch.',
-  'Inhaber/innen verwalten alles; Administrator/innen die übrigen Mitglieder und Ordner. Bearbeiter/innen nehmen auf und ändern Eigenes; Betrachter/innen sehen zu.',
+  'Owners manage everything, administrators all but owners and settings. Editors record, and change what is theirs. Viewers watch.',
+  'Inhaber/innen verwalten alles, Administrator/innen alles außer Inhaber/innen und Einstellungen. Bearbeiter/innen nehmen auf und ändern Eigenes. Betrachter/innen sehen zu.',
 ]);
 
 /** Feature flags: what each changes, and what is said of those who do not have it. */
