@@ -6,6 +6,7 @@ import { explain } from './api.js';
 import { onEvent, startEvents } from './events.js';
 import { html } from './html.js';
 import { View as LibraryView } from './library/library-view.js';
+import { startUnread } from './library/unread.js';
 import { route, startRouter } from './router.js';
 import { loadSession, me } from './session.js';
 import { Shell } from './shell.js';
@@ -71,6 +72,7 @@ async function start() {
     return;
   }
   render(html`<${App} />`, root);
+  startUnread(me.value?.id ?? '');
   startEvents(me.value?.id ?? '');
   onEvent(({ type }) => {
     if (CHANGES_RIGHTS.test(type)) loadSession().catch(() => undefined);

@@ -47,7 +47,10 @@ export function Menu({ label, children, isIcon = false }) {
 /** @param {MouseEvent} event */
 function close(event) {
   const menu = /** @type {Element} */ (event.currentTarget).closest('details');
-  if (/** @type {Element} */ (event.target).closest('a, button')) menu?.removeAttribute('open');
+  if (!(/** @type {Element} */ (event.target).closest('a, button'))) return;
+  menu?.removeAttribute('open');
+  // What had the focus is hidden now; a dialog that opens gives it back to the button.
+  menu?.querySelector('summary')?.focus();
 }
 
 /** A button that copies a text, and says so. @param {{ text: string, label?: string }} props */
