@@ -13,7 +13,7 @@ import { isWorking } from './progress.js';
 import { deleteSoon, mayChange, opened } from './recording-actions.js';
 import { place, update } from './recordings.js';
 import { selected } from './selection.js';
-import { unread } from './unread.js';
+import { markRead, unread } from './unread.js';
 
 /** @import { Row } from './recordings.js' */
 /** @typedef {{ row: Row, index: number, top: number, total: number, onSelect: (id: string, event: MouseEvent) => void }} Props */
@@ -66,9 +66,15 @@ export function TitleLink({ row: { id, title }, children = title }) {
   return html`<a
     class=${isNew ? 'recording-title new' : 'recording-title'}
     href=${at(`/recordings/${id}`)}
-    onClick=${() => (place.opened = id)}
+    onClick=${() => open(id)}
     >${isNew && html`<span class="unseen">${t(LIST.changed)}: </span>`}<bdi>${children}</bdi></a
   >`;
+}
+
+/** @param {string} id */
+function open(id) {
+  place.opened = id;
+  markRead(id);
 }
 
 /** Whose it is, where, and from when. @param {{ row: Row }} props */
@@ -79,7 +85,7 @@ export function Facts({ row }) {
   return html`<p class="recording-facts">
     <${State} row=${row} />
     <time datetime=${createdAt}>${formatTime(createdAt)}</time>
-    ${facts.map((fact) => fact && html`<span><bdi>${fact}</bdi></span>`)}
+    ${facts.map((fact) => fact && html` · <bdi>${fact}</bdi>`)}
   </p>`;
 }
 

@@ -4,7 +4,7 @@ import { html } from '../html.js';
 import { at, setQuery } from '../router.js';
 import { t } from '../text.js';
 import { FOUND } from '../texts/library.js';
-import { Loading, More } from '../ui/parts.js';
+import { Loading, More, Problem } from '../ui/parts.js';
 import { Facts, Thumbnail, TitleLink } from './row.js';
 import { partsOf } from './snippet.js';
 
@@ -17,9 +17,10 @@ const PAGE = 20;
 export function SearchResults({ words, query }) {
   const options = { query: { ...query, q: words, limit: PAGE } };
   const found = usePages('/recordings/search', options, [words, JSON.stringify(query)]);
-  const { items, total = items.length, isLoading, reply } = found;
+  const { items, total = items.length, isLoading, error, reload, reply } = found;
   /** @type {string | null | undefined} */
   const didYouMean = reply?.did_you_mean;
+  if (items.length === 0 && error) return html`<${Problem} error=${error} onRetry=${reload} />`;
   if (items.length === 0 && isLoading) return html`<${Loading} />`;
   return html`<div aria-busy=${isLoading}>
     <p role="status" class="found-count">${total > 0 ? t(FOUND.count, { n: total }) : t(FOUND.nothing)}</p>

@@ -8,7 +8,14 @@ import { COMMON } from '../texts/common.js';
 export function Dialog({ title, onClose, children, wide = false }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    // One that is removed, not closed, does not give the focus back by itself.
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   return html`<dialog
     ref=${dialog}
     class=${wide ? 'dialog wide' : 'dialog'}
