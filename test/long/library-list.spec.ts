@@ -40,7 +40,7 @@ CHROMIUM.describe('the list of very many recordings in a browser', () => {
     await page.reload();
     await page.locator('.recording').first().waitFor();
     const paintedMs = await page.evaluate('performance.now()');
-    process.stdout.write(`The first list was painted after ${Math.round(Number(paintedMs))} ms\n`);
+    process.stderr.write(`The first list was painted after ${Math.round(Number(paintedMs))} ms\n`);
     expect(asked).toEqual(['?limit=100']);
     expect(await page.getByText('100,000 recordings').isVisible()).toBe(true);
     expect(await page.locator('.recording').first().getAttribute('aria-setsize')).toBe(String(MANY));

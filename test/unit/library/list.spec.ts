@@ -15,10 +15,11 @@ describe('the list of the library', () => {
   });
 
   it('keeps the row with the focus, in its order', () => {
-    expect(indexesOf([5, 8], -1)).toEqual([5, 6, 7]);
-    expect(indexesOf([5, 8], 6)).toEqual([5, 6, 7]);
-    expect(indexesOf([5, 8], 2)).toEqual([2, 5, 6, 7]);
-    expect(indexesOf([5, 8], 40)).toEqual([5, 6, 7, 40]);
+    expect(indexesOf([5, 8], { focused: -1, count: 50 })).toEqual([5, 6, 7]);
+    expect(indexesOf([5, 8], { focused: 6, count: 50 })).toEqual([5, 6, 7]);
+    expect(indexesOf([5, 8], { focused: 2, count: 50 })).toEqual([1, 2, 3, 5, 6, 7]);
+    expect(indexesOf([5, 8], { focused: 8, count: 50 })).toEqual([5, 6, 7, 8, 9]);
+    expect(indexesOf([5, 8], { focused: 49, count: 50 })).toEqual([5, 6, 7, 48, 49]);
   });
 
   it('reads what is marked in a passage as text, whatever it says', () => {

@@ -19,18 +19,6 @@ const STATUSES = {
   ready: ['MIGRATING', 'COMPLETED'],
   failed: ['ERROR'],
 };
-const STATUS_OPTIONS = /** @type {const} */ ([
-  ['', FILTERS.anyStatus],
-  ['live', FILTERS.live],
-  ['making', FILTERS.making],
-  ['ready', FILTERS.ready],
-  ['failed', FILTERS.failed],
-]);
-const DATES = /** @type {const} */ ([
-  ['from', FILTERS.from],
-  ['to', FILTERS.to],
-]);
-
 /** What the URL asks for; days are those of the reader. @param {URLSearchParams} params @returns {Query} */
 export function queryOf(params) {
   const [organization, folder, status, from, to] = NAMES.map((name) => params.get(name) ?? '');
@@ -99,16 +87,18 @@ export function Filters() {
       }
       <${Field}
         label=${t(FILTERS.status)}
-        options=${STATUS_OPTIONS.map(([key, text]) => [key, t(text)])}
+        options=${[['', t(FILTERS.anyStatus)], ...Object.keys(STATUSES).map((key) => [key, t(FILTERS[/** @type {'live'} */ (key)])])]}
         ...${field('status')}
       />
-      ${DATES.map(
-        ([name, text]) =>
-          html`<div class="field" key=${name}>
-            <label for=${`filter-${name}`}>${t(text)}</label>
-            <input type="date" id=${`filter-${name}`} ...${field(name)} />
-          </div>`,
-      )}
+      ${
+        /** @type {const} */ (['from', 'to']).map(
+          (name) =>
+            html`<div class="field" key=${name}>
+              <label for=${`filter-${name}`}>${t(FILTERS[name])}</label>
+              <input type="date" id=${`filter-${name}`} ...${field(name)} />
+            </div>`,
+        )
+      }
       ${
         count > 0 &&
         html`<button type="button" class="button" onClick=${clearFilters}>${t(FILTERS.clear)}</button>`

@@ -92,8 +92,11 @@ function SearchField() {
 /** @param {{ query: Query, isFiltered: boolean, isReturning: boolean }} props */
 function Recordings({ query, isFiltered, isReturning }) {
   const key = JSON.stringify(query);
+  const returnsTo = useRef(isReturning ? key : null);
   useLayoutEffect(() => {
     show(key, query);
+    // Other filters are no return.
+    if (returnsTo.current !== key) returnsTo.current = null;
   }, [key]);
   const { rows, total, cursor, isLoading, error, ...shown } = list.value;
   if (shown.key !== key) return html`<${Loading} />`;
@@ -101,7 +104,7 @@ function Recordings({ query, isFiltered, isReturning }) {
   if (rows.length === 0 && (isLoading || cursor === undefined)) return html`<${Loading} />`;
   if (rows.length === 0) return isFiltered ? html`<${NothingMatches} />` : html`<${Empty} />`;
   return html`<${SelectionBar} rows=${rows} total=${total} />
-    <${RecordingList} key=${key} rows=${rows} total=${total} isReturning=${isReturning} />
+    <${RecordingList} key=${key} rows=${rows} total=${total} isReturning=${returnsTo.current === key} />
     ${error !== undefined && html`<${Problem} error=${error} onRetry=${more} />`}`;
 }
 

@@ -176,7 +176,7 @@ export function OpenedDialog() {
 function Failures({ failures, onClose }) {
   const rest = failures.length - MAX_LISTED;
   return html`<${Dialog} title=${t(DOING.notDoneMany, { n: failures.length })} onClose=${onClose}>
-    <ul class="failures">
+    <ul class="form">
       ${failures.slice(0, MAX_LISTED).map(({ title, why }) => html`<li><b dir="auto">${title}</b> ${why}</li>`)}
     </ul>
     ${rest > 0 && html`<p>${t(DOING.andMore, { n: rest })}</p>`}

@@ -83,8 +83,8 @@ export function RecordingList({ rows, total, isReturning }) {
       isOn: /** @type {HTMLInputElement} */ (currentTarget).checked,
       isRange: shiftKey,
     });
-  const index = focused.current ? rows.findIndex(({ id }) => id === focused.current) : -1;
-  const shown = indexesOf([Math.min(range[0], count), Math.min(range[1], count)], index);
+  const index = rows.findIndex(({ id }) => id === focused.current);
+  const shown = indexesOf([Math.min(range[0], count), Math.min(range[1], count)], { focused: index, count });
   return html`<ul
     ref=${box}
     role="list"

@@ -33,9 +33,9 @@ export function SearchResults({ words, query }) {
         </button>
       </p>`
     }
-    <ol class="found">
+    <ul class="found">
       ${items.map((result) => html`<${Result} key=${result.id} result=${result} />`)}
-    </ol>
+    </ul>
     <${More} of=${found} />
   </div>`;
 }

@@ -10,9 +10,10 @@ export function windowOf({ count, scrolled, height }) {
   return [Math.max(0, Math.min(from, count)), Math.max(0, Math.min(to, count))];
 }
 
-/** The indexes of a window, and that of a row outside that has the focus, in their order. @param {readonly [number, number]} range @param {number} focused -1 for none */
-export function indexesOf([from, to], focused) {
+/** The indexes of a window, and those at the row with the focus, wherever it is, so that the keyboard goes on there. @param {readonly [number, number]} range @param {{ focused: number, count: number }} list `focused`: -1 for none */
+export function indexesOf([from, to], { focused, count }) {
   const inside = Array.from({ length: to - from }, (_, index) => from + index);
-  if (focused < 0 || (focused >= from && focused < to)) return inside;
-  return focused < from ? [focused, ...inside] : [...inside, focused];
+  const near = focused < 0 ? [] : [focused - 1, focused, focused + 1];
+  const outside = near.filter((index) => index >= 0 && index < count && (index < from || index >= to));
+  return [...inside, ...outside].sort((one, other) => one - other);
 }
