@@ -211,6 +211,7 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
     await expectUsable(page);
     await page.getByRole('button', { name: 'Undo' }).click();
     expect((await titles(page)).slice(0, 3)).toEqual(['Three', 'Two', 'One']);
+    await until(page, `document.activeElement.textContent === 'Three'`);
     for (const title of ['One', 'Two', 'Three']) await page.getByLabel(`Select ${title}`).check();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('3 recordings deleted').waitFor();

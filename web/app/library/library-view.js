@@ -28,7 +28,7 @@ export function View() {
     place.entry = history.state?.list ?? Date.now();
     history.replaceState({ list: place.entry }, '');
   }, [params]);
-  return html`<${PageTitle} title=${t(FRAME.recordings)} takesFocus=${!isReturning}>
+  return html`<${PageTitle} title=${t(FRAME.recordings)} takesFocus=${!isReturning || words !== ''}>
       <${SearchField} />
     <//>
     <${Filters} />

@@ -206,6 +206,8 @@ export function deleteSoon(recordings) {
   const undo = () => {
     stop();
     hide(ids, false);
+    // The button of the toast has gone.
+    requestAnimationFrame(() => focusRow(first.id));
   };
   const send = () => {
     stop();
@@ -215,6 +217,12 @@ export function deleteSoon(recordings) {
   waiting.add(send);
   const timer = setTimeout(send, UNDO_MS);
   const takeBack = say({ text, action: { label: t(COMMON.undo), run: undo } }, UNDO_MS);
+}
+
+/** @param {string} id */
+function focusRow(id) {
+  const title = document.querySelector(`[data-id="${id}"] .recording-title`);
+  if (title instanceof HTMLElement) title.focus();
 }
 
 /** @param {readonly Chosen[]} recordings */

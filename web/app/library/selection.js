@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { html } from '../html.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
@@ -11,9 +12,6 @@ import { deleteSoon, mayChange, opened } from './recording-actions.js';
 export const selected = signal(new Set());
 /** Where a range begins. */
 let anchor = '';
-
-/** Selects none. */
-export const clearSelection = () => (selected.value = new Set());
 
 /** Selects a row or not; with a range, also all between it and the one before. @param {readonly Row[]} rows @param {string} id @param {{ isOn: boolean, isRange: boolean }} how */
 export function select(rows, id, { isOn, isRange }) {
@@ -33,14 +31,21 @@ export function SelectionBar({ rows, total }) {
   const { length } = chosen;
   const isAll = length > 0 && length === possible.length;
   const selectAll = () => (selected.value = new Set(isAll ? [] : possible.map(({ id }) => id)));
+  const all = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const clear = () => {
+    // The button that was pressed goes.
+    all.current?.focus();
+    selected.value = new Set();
+  };
   const remove = () => {
     deleteSoon(chosen);
-    clearSelection();
+    clear();
   };
   return html`<div class=${length > 0 ? 'selection on' : 'selection'}>
     ${
       possible.length > 0 &&
       html`<input
+        ref=${all}
         type="checkbox"
         class="pick"
         aria-label=${t(LIST.selectAll)}
@@ -61,7 +66,7 @@ export function SelectionBar({ rows, total }) {
           ${t(LIST.move)}
         </button>
         <button type="button" class="button danger" onClick=${remove}>${t(COMMON.delete)}</button>
-        <button type="button" class="button" onClick=${clearSelection}>${t(LIST.clear)}</button>`
+        <button type="button" class="button" onClick=${clear}>${t(LIST.clear)}</button>`
     }
   </div>`;
 }
