@@ -77,6 +77,8 @@ export function RecordingList({ rows, total, isReturning }) {
   };
   const onFocus = (/** @type {FocusEvent} */ { target }) => {
     focused.current = /** @type {Element} */ (target).closest('li')?.dataset.id ?? '';
+    // The next key may come before the event of the scrolling that this has caused.
+    look();
   };
   const onSelect = (/** @type {string} */ id, /** @type {MouseEvent} */ { shiftKey, currentTarget }) =>
     select(rows, id, {
