@@ -18,10 +18,15 @@ export const api = new MeetingRecordings({
   fetch: send,
 });
 
+let isLeaving = false;
+addEventListener('pagehide', () => (isLeaving = true));
+addEventListener('pageshow', () => (isLeaving = false));
+
 /** @param {Request} request */
 async function send(request) {
   try {
-    const response = await fetch(request);
+    // What is sent when the page is left has to outlive it.
+    const response = await (isLeaving ? fetch(request, { keepalive: true }) : fetch(request));
     isOffline.value = false;
     if (response.status === 401) hasEnded.value = true;
     return response;
@@ -41,12 +46,15 @@ export async function loadMe() {
 
 /** What went wrong and what to do, for people. @param {unknown} error */
 export function explain(error) {
-  if (error instanceof ApiError) {
-    const known = ERRORS[error.code];
-    return known ? t(known) : error.message;
-  }
+  if (error instanceof ApiError) return explainDetail(error);
   if (error instanceof ConnectionError || error instanceof TimeoutError) return t(ERRORS.CONNECTION);
   return t(ERRORS.UNEXPECTED);
+}
+
+/** The same of an error within a reply, as of one of many recordings. @param {{ code: string, message: string }} detail */
+export function explainDetail({ code, message }) {
+  const known = ERRORS[code];
+  return known ? t(known) : message;
 }
 
 /** Whether an error says that something is not there, or not for this user. @param {unknown} error */

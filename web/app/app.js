@@ -5,6 +5,7 @@ import { manageMenus } from '../share/scripts/controls.js';
 import { onEvent, startEvents } from './events.js';
 import { html } from './html.js';
 import { View as LibraryView } from './library/library-view.js';
+import { startUnread } from './library/unread.js';
 import { at, route, startRouter } from './router.js';
 import { loadSession, me } from './session.js';
 import { Shell } from './shell.js';
@@ -69,6 +70,7 @@ async function start() {
     return render(html`<${Problem} error=${error} onRetry=${() => location.reload()} />`, root);
   }
   render(html`<${App} />`, root);
+  startUnread(me.value?.id ?? '');
   startEvents(me.value?.id ?? '');
   onEvent(({ type }) => {
     if (CHANGES_RIGHTS.test(type)) loadSession().catch(() => undefined);

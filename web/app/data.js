@@ -3,6 +3,9 @@ import { api } from './api.js';
 
 /** @import { Item, ListPath } from 'meeting-recording-client' */
 
+/** Before the number of items that come first, in place of a cursor. */
+const OFFSET = 'offset ';
+
 /**
  * What a component shows of the service: `data` is undefined until it has been loaded; `reload` keeps it until then, `set` replaces it.
  * @template T @param {(signal: AbortSignal) => Promise<T>} load @param {readonly unknown[]} inputs loads again once one has changed
@@ -37,20 +40,26 @@ export function useData(load, inputs) {
 }
 
 /**
- * The pages of a list with cursors, as far as they have been asked for with `more`. `change` replaces an item, or removes it with null.
+ * The pages of a list with cursors, as far as they have been asked for with `more`; `reply`: what the first has besides. `change` replaces an item, or removes it with null.
  * @template {ListPath} P @param {P} path @param {{ path?: object, query?: object }} options @param {readonly unknown[]} inputs begins anew once one has changed
  */
 export function usePages(path, options, inputs) {
   const [items, setItems] = useState(/** @type {readonly Item<P>[]} */ ([]));
   const [cursor, setCursor] = useState(/** @type {string | null | undefined} */ (undefined));
   const page = async (/** @type {string | undefined} */ after, /** @type {AbortSignal} */ signal) => {
-    const query = { limit: 50, ...options.query, ...(after && { cursor: after }) };
+    // What is found by a search has no cursors.
+    const from = after?.startsWith(OFFSET)
+      ? { offset: Number(after.slice(OFFSET.length)) }
+      : { cursor: after };
+    const query = { limit: 50, ...options.query, ...(after && from) };
     // Which options a path takes cannot be said of all paths at once.
     const call = /** @type {any} */ ({ ...options, query, signal });
-    const { data, pagination } = /** @type {any} */ (await api.page(path, call));
+    const { data, pagination, ...reply } = /** @type {any} */ (await api.page(path, call));
     setItems((before) => (after ? [...before, ...data] : data));
-    setCursor(pagination?.next_cursor ?? null);
-    return pagination?.total;
+    const next =
+      pagination?.has_more && 'offset' in pagination ? OFFSET + (pagination.offset + data.length) : null;
+    setCursor(pagination?.next_cursor ?? next);
+    return { ...reply, total: pagination?.total };
   };
   const first = useData((signal) => page(undefined, signal), inputs);
   const [next, setNext] = useState(
@@ -70,7 +79,8 @@ export function usePages(path, options, inputs) {
   }, []);
   return {
     items,
-    total: /** @type {number | undefined} */ (first.data),
+    total: /** @type {number | undefined} */ (first.data?.total),
+    reply: first.data,
     error: first.error ?? next.error,
     isLoading: first.isLoading || next.isLoading,
     hasMore: Boolean(cursor),

@@ -94,11 +94,11 @@ function EndedSession() {
 /** Whether the page has been opened already: the focus then follows to the heading of each next view. */
 let hasOpened = false;
 
-/** The heading of a view, which is also the title of the document and takes the focus after a navigation. @param {{ title: string, children?: unknown }} props */
-export function PageTitle({ title, children }) {
+/** The heading of a view, which is also the title of the document and takes the focus after a navigation, unless the view gives it to something else. @param {{ title: string, children?: unknown, takesFocus?: boolean }} props */
+export function PageTitle({ title, children, takesFocus = true }) {
   const heading = useRef(/** @type {HTMLHeadingElement | null} */ (null));
   useEffect(() => {
-    if (hasOpened) heading.current?.focus();
+    if (hasOpened && takesFocus) heading.current?.focus();
     hasOpened = true;
   }, []);
   useEffect(() => {
