@@ -35,7 +35,8 @@ export interface WatchedPage {
 
 /** A new page with its own cookies. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const page = await browser.newPage(options);
+  // Not `browser.newPage`, whose context takes no second page, and ends with the first.
+  const page = await (await browser.newContext(options)).newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

@@ -21,7 +21,6 @@ export const UPLOADS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   paused: ['Paused · {sent}', 'Angehalten · {sent}'],
   done: ['Uploaded · {size}', 'Hochgeladen · {size}'],
   finishing: ['Sending the rest · {sent} of {size}', 'Der Rest wird gesendet · {sent} von {size}'],
-  finishingLive: ['Sending the rest · {sent} sent', 'Der Rest wird gesendet · {sent} gesendet'],
   missing: [
     'Choose the file again to continue: the browser could not keep it.',
     'Wählen Sie die Datei erneut aus, um fortzufahren: Der Browser konnte sie nicht behalten.',
@@ -35,7 +34,6 @@ export const UPLOADS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   pause: ['Pause', 'Anhalten'],
   resume: ['Continue', 'Fortsetzen'],
   saveHere: ['Save on this device', 'Auf diesem Gerät sichern'],
-  cancel: ['Cancel the upload', 'Upload abbrechen'],
   remove: ['Remove from the list', 'Aus der Liste entfernen'],
   cancelAsk: ['Cancel this upload?', 'Diesen Upload abbrechen?'],
   cancelText: [
@@ -118,7 +116,6 @@ export const RECORD = /** @type {const} @satisfies {Record<string, Text>} */ ({
   level: ['Microphone level', 'Pegel des Mikrofons'],
   silent: ['Nothing heard yet. Say something.', 'Noch nichts zu hören. Sagen Sie etwas.'],
   heard: ['The microphone works.', 'Das Mikrofon funktioniert.'],
-  screenSound: ['The sound of the screen is included.', 'Der Ton des Bildschirms ist dabei.'],
   noScreenSound: [
     'Without the sound of the screen. To include it, choose another source and turn on its sound there.',
     'Ohne den Ton des Bildschirms. Wählen Sie eine andere Quelle und schalten Sie dort den Ton ein, um ihn aufzunehmen.',
@@ -136,8 +133,7 @@ export const RECORD = /** @type {const} @satisfies {Record<string, Text>} */ ({
   stop: ['Stop', 'Beenden'],
   pause: ['Pause', 'Anhalten'],
   resume: ['Continue', 'Fortsetzen'],
-  size: ['{size} recorded', '{size} aufgenommen'],
-  behind: ['{size} waiting to be sent', '{size} noch nicht gesendet'],
+  size: ['{size} recorded, {behind} still to be sent', '{size} aufgenommen, {behind} noch zu senden'],
   leaving: [
     'It is sent while it runs. Keep this page open: leaving it stops the recording; what was recorded is kept.',
     'Sie wird gesendet, während sie läuft. Lassen Sie diese Seite offen: Verlassen beendet die Aufnahme; was aufgenommen wurde, bleibt.',

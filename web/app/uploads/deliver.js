@@ -67,14 +67,16 @@ function reasonOf(error) {
 /** Resolves when the connection is back, after some seconds, or once somebody is signed in again. @param {AbortSignal} signal */
 async function passed(signal) {
   do {
+    const woken = new AbortController();
     await new Promise((resolve) => {
       for (const [target, type] of /** @type {const} */ ([
         [window, 'online'],
         [signal, 'abort'],
       ]))
-        target.addEventListener(type, resolve, { once: true });
+        target.addEventListener(type, resolve, { signal: woken.signal });
       setTimeout(resolve, hasEnded.value ? 1_000 : RETRY_MS);
     });
+    woken.abort();
     signal.throwIfAborted();
   } while (hasEnded.value);
 }
@@ -86,7 +88,8 @@ export function problemOf(error) {
   // There is nothing to continue: another attempt begins anew.
   const isOver =
     error instanceof RecordingFailedError || (error instanceof ApiError && [404, 415].includes(error.status));
-  return { problem, ...(isOver && { begun: undefined, recording: undefined, key: newKey(), sent: 0 }) };
+  // A new key, as the same one would get the same answer.
+  return { problem, key: newKey(), ...(isOver && { begun: undefined, recording: undefined, sent: 0 }) };
 }
 
 /** Removes what has arrived of an upload. @param {string} id */

@@ -77,7 +77,7 @@ export function DropTarget() {
   }, []);
   if (!isOver) return null;
   const name = nameOfOrganization(destinationOf(route.value.query).organizationId) ?? t(COMMON.personal);
-  return html`<div class="drop-target">
+  return html`<div class="drop-target" role="status">
     <p>${t(UPLOADS.drop)}<br /><span dir="auto">${t(UPLOADS.dropTo, { name })}</span></p>
   </div>`;
 }

@@ -1,32 +1,35 @@
 import { add, change, find, lockOf, remove, run, sources, titleOf } from './queue.js';
 import { KeptSource } from './source.js';
-import { store } from './store.js';
+import { newKey, store } from './store.js';
 
 /** @import { Destination } from './queue.js' */
 
 /** Begins to send a recording that has only begun: `add` what is recorded, then `end`. @param {{ title: string } & Destination} fields */
 export function beginRecording(fields) {
-  const { id } = add({
-    ...fields,
-    title: titleOf(fields.title),
-    size: null,
-    isLive: true,
-    state: 'recording',
-  });
+  const id = newKey();
   const source = new KeptSource([], { size: null, hasEnded: false });
   sources.set(id, source);
-  let keeping = change(id, { isKept: true });
-  void navigator.locks.request(lockOf(id), () => run(id, source));
+  // Listed only once its lock is held: other tabs take over what has none.
+  let keeping = new Promise((resolve) => {
+    void navigator.locks.request(lockOf(id), async () => {
+      add({ ...fields, id, title: titleOf(fields.title), size: null, isLive: true, state: 'recording' });
+      resolve(change(id, { isKept: true }));
+      await run(id, source);
+      // Others would have only a part of it.
+      if (find(id)?.isKept === false) await new Promise(() => {});
+    });
+  });
   const keep = async (/** @type {Blob} */ chunk) => {
     const index = source.add(chunk);
+    // Once one is missing, those after it are of no use.
+    if (!find(id)?.isKept) return;
     try {
       await store.putChunk(id, index, chunk);
       source.set(index, await store.chunk(id, index));
     } catch {
       // The disk is full: what is recorded stays in memory until it has been sent.
-      if (find(id)?.isKept) await change(id, { isKept: false });
+      await change(id, { isKept: false });
     }
-    return true;
   };
   return {
     id,

@@ -71,6 +71,7 @@ function Panel({ list }) {
         ? t(UPLOADS.unfinished, { n: going })
         : t(UPLOADS.finished);
   const done = list.filter(({ state }) => state === 'done');
+  const others = list.filter(({ state }) => state !== 'done');
   const clear = () => {
     done.forEach(remove);
     moveFocus();
@@ -79,7 +80,7 @@ function Panel({ list }) {
     <details open>
       <summary>${text}</summary>
       <ul>
-        ${list.map((upload) => html`<${Row} key=${upload.id} upload=${upload} />`)}
+        ${[...others, ...done].map((upload) => html`<${Row} key=${upload.id} upload=${upload} />`)}
       </ul>
       ${done.length > 0 && html`<button type="button" class="link" onClick=${clear}>${t(UPLOADS.clear)}</button>`}
     </details>

@@ -37,7 +37,7 @@ export function Meter({ stream }) {
     const timer = setInterval(() => {
       analyser.getByteTimeDomainData(samples);
       const level = samples.reduce((most, sample) => Math.max(most, Math.abs(sample - 128)), 0) / 128;
-      if (meter.current) meter.current.value = level;
+      if (meter.current) meter.current.value = Math.sqrt(level);
       if (level > HEARD) setHeard(true);
     }, LEVEL_MS);
     return () => {

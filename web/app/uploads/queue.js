@@ -10,7 +10,7 @@ import { newKey, store } from './store.js';
 
 /** @import { Upload } from './store.js' */
 /** @typedef {{ organizationId?: string, folderId?: string }} Destination Personal without an organization. */
-/** @typedef {{ upload?: Upload, file?: File, gone?: string, delayed?: readonly [id: string, why: string] }} Message */
+/** @typedef {{ added?: Upload, file?: File, changed?: readonly [id: string, fields: Partial<Upload>], gone?: string, delayed?: readonly [id: string, why: string] }} Message */
 
 /** @type {import('@preact/signals').Signal<readonly Upload[]>} */
 export const uploads = signal([]);
@@ -32,8 +32,10 @@ let isLeading = false;
 let post = () => {};
 
 /** @param {string} id */
-export const find = (id) => uploads.peek().find((one) => one.id === id);
-const isOfRecorder = (/** @type {Upload} */ { state }) => state === 'recording' || state === 'finishing';
+export const find = (id) => uploads.value.find((one) => one.id === id);
+/** What only the tab that records can send, as long as it is there. @param {Upload} upload */
+const isOfRecorder = ({ state, isLive, isKept }) =>
+  isLive && (state === 'recording' || state === 'finishing' || !isKept);
 /** Held by the tab that records. @param {string} id */
 export const lockOf = (id) => `library.recording.${id}`;
 
@@ -63,9 +65,11 @@ async function lead() {
 }
 
 /** @param {Message} message */
-function receive({ upload, file, gone, delayed }) {
-  if (upload && file) files.set(upload.id, file);
-  if (upload) show(upload);
+function receive({ added, file, changed, gone, delayed }) {
+  if (added && file) files.set(added.id, file);
+  if (added) show(added);
+  // Kept by both, as each may have been about to keep something else.
+  if (changed) void apply(...changed, isLeading);
   if (delayed) showDelay(...delayed);
   if (gone) forget(gone);
   pump();
@@ -97,26 +101,31 @@ export function delay(id, why) {
   post({ delayed: [id, why] });
 }
 
-/** Everywhere, and in what is kept. @param {string} id @param {Partial<Upload>} fields */
+/** Everywhere, and in what is kept; returns whether it is still there. @param {string} id @param {Partial<Upload>} fields */
 export async function change(id, fields) {
+  post({ changed: [id, fields] });
+  return apply(id, fields, true);
+}
+
+/** @param {string} id @param {Partial<Upload>} fields @param {boolean} keeps */
+async function apply(id, fields, keeps) {
   const before = find(id);
   if (!before) return false;
   const upload = { ...before, ...fields };
   show(upload);
-  post({ upload });
   pump();
+  if (!keeps) return true;
   if (upload.state === 'done') await store.remove(id).catch(() => undefined);
   // What cannot be kept does not count as kept; the page then warns before it is left.
   else await store.put(upload).catch(() => show({ ...upload, isKept: false }));
   return true;
 }
 
-/** Adds an upload to the list. @param {Pick<Upload, 'title' | 'size' | 'isLive' | 'state'> & Destination} fields @param {File} [file] */
+/** Adds an upload to the list. @param {Pick<Upload, 'title' | 'size' | 'isLive' | 'state'> & { id?: string } & Destination} fields @param {File} [file] */
 export function add(fields, file) {
-  const id = newKey();
   const upload = {
+    id: newKey(),
     ...fields,
-    id,
     key: newKey(),
     user: me.value?.id ?? '',
     addedAt: Date.now(),
@@ -124,7 +133,7 @@ export function add(fields, file) {
     isKept: false,
   };
   show(upload);
-  post({ upload, file });
+  post({ added: upload, file });
   return upload;
 }
 
@@ -140,6 +149,7 @@ export async function addFiles(chosen, destination) {
     return upload;
   });
   pump();
+  await Promise.all(added.map(({ id }) => change(id, {})));
   for (const { id } of added) await keepFile(id);
 }
 
@@ -149,7 +159,6 @@ export const titleOf = (name) =>
 
 /** @param {string} id */
 async function keepFile(id) {
-  await change(id, {});
   const file = files.get(id);
   const isKept = await store.putFile(id, /** @type {File} */ (file)).then(
     () => true,
@@ -163,7 +172,7 @@ async function keepFile(id) {
 export function giveAgain(upload, file) {
   if (titleOf(file.name) !== upload.title || file.size !== upload.size) return false;
   files.set(upload.id, file);
-  post({ upload, file });
+  post({ added: upload, file });
   void change(upload.id, { state: 'waiting' }).then(() => keepFile(upload.id));
   return true;
 }
@@ -229,7 +238,12 @@ export async function run(id, source) {
     await deliver(watched, opened, stop.signal);
     if (await change(id, { state: 'done', sent: opened.length })) files.delete(id);
   } catch (error) {
-    if (!stop.signal.aborted)
+    if (stop.signal.aborted) return;
+    // The file was changed or removed: the browser may have a copy of it.
+    const isUnreadable =
+      error instanceof DOMException && error.name === 'NotReadableError' && files.delete(id);
+    if (isUnreadable) await change(id, { state: 'waiting' });
+    else
       await change(id, { ...problemOf(error), ...(find(id)?.state !== 'recording' && { state: 'failed' }) });
   } finally {
     if (find(id)?.state === 'done') sources.delete(id);
@@ -243,16 +257,18 @@ export async function run(id, source) {
 async function open(id) {
   const upload = find(id);
   if (upload?.isLive) return new KeptSource(await store.chunks(id), { size: null, hasEnded: true });
-  const file = (await store.file(id).catch(() => undefined)) ?? files.get(id);
-  const isReadable = await file
-    ?.slice(-1)
+  for (const file of [files.get(id), await store.file(id).catch(() => undefined)])
+    if (file && (await isReadable(file))) return new KeptSource([file], { size: file.size, hasEnded: true });
+}
+
+const isReadable = (/** @type {File} */ file) =>
+  file
+    .slice(-1)
     .arrayBuffer()
     .then(
       () => true,
       () => false,
     );
-  return file && isReadable ? new KeptSource([file], { size: file.size, hasEnded: true }) : undefined;
-}
 
 /** All that is here of a recording, to save it elsewhere. @param {string} id */
 export const wholeOf = async (id) => (sources.get(id) ?? (await open(id)))?.whole();

@@ -38,7 +38,19 @@ export function View() {
     if (unused.current) closeCapture(unused.current, next);
     unused.current = next;
   };
-  useEffect(() => () => hold(null), []);
+  const isGone = useRef(false);
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    // What had the focus is no longer there.
+    if (capture) place.current?.focus();
+  }, [capture !== null, session]);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+      hold(null);
+    },
+    [],
+  );
   const choose = async (
     /** @type {Kind} */ chosen,
     /** @type {Parameters<typeof openCapture>[1]} */ devices,
@@ -46,6 +58,7 @@ export function View() {
     setProblem('');
     try {
       const opened = await openCapture(chosen, devices);
+      if (isGone.current) return closeCapture(opened, null);
       hold(opened);
       setKind(chosen);
       setCapture(opened);
@@ -76,7 +89,8 @@ export function View() {
         />`
       : html`<${Kinds} onChoose=${choose} />`;
   return html`<${PageTitle} title=${t(RECORD.title)} />
-    ${problem && html`<p class="mistake" role="alert">${problem}</p>`} ${view}`;
+    ${problem && html`<p class="mistake" role="alert">${problem}</p>`}
+    <div ref=${place} tabindex="-1">${view}</div>`;
 }
 
 /** @param {{ onChoose: (kind: Kind, devices: {}) => void }} props */
@@ -113,7 +127,6 @@ function Setup({ kind, capture, onDevices, onOther, onStart }) {
     (/** @type {Event} */ { target }) =>
       onDevices({ ...used, [name]: /** @type {HTMLSelectElement} */ (target).value || null });
   const hasSound = [display, user].some((stream) => stream && stream.getAudioTracks().length > 0);
-  const soundOfScreen = display?.getAudioTracks().length ? RECORD.screenSound : RECORD.noScreenSound;
   const none = kind === 'screen' ? [['', t(RECORD.noMicrophone)]] : [];
   return html`<div class="recorder">
     <div>
@@ -139,7 +152,7 @@ function Setup({ kind, capture, onDevices, onOther, onStart }) {
         onChange=${pick('microphone')}
       />
       <${DestinationFields} value=${destination} onChange=${setDestination} />
-      ${display && html`<p class="hint">${t(soundOfScreen)}</p>`}
+      ${display?.getAudioTracks().length === 0 && html`<p class="hint">${t(RECORD.noScreenSound)}</p>`}
       ${!hasSound && html`<p class="hint">${t(RECORD.noSound)}</p>`}
       <p class="hint">${t(RECORD.others)}</p>
       <button type="button" class="link" onClick=${onOther}>${t(RECORD.other)}</button>

@@ -9,7 +9,7 @@ import { ask } from '../ui/dialog.js';
 import { say } from '../ui/toast.js';
 import { pictureOf } from './capture.js';
 import { Meter, Preview } from './preview.js';
-import { delays, find, uploads } from './queue.js';
+import { delays, find } from './queue.js';
 
 /** @import { Capture, record } from './capture.js' */
 
@@ -19,18 +19,12 @@ const TICK_MS = 500;
 export function RecordingNow({ session, capture, onOver }) {
   const { id, state, lost } = session;
   const [, setTick] = useState(0);
+  const [hasEnded, setEnded] = useState(false);
   useEffect(() => {
     const timer = setInterval(() => setTick((tick) => tick + 1), TICK_MS);
-    let isLeft = false;
-    const lead = async () => {
-      await session.ended;
-      if (lost.value === 'source') say({ text: t(RECORD.lostSource) }, 15_000);
-      if (!isLeft) leadOn(id, onOver);
-    };
-    void lead();
+    void session.ended.then(() => setEnded(true));
     return () => {
       clearInterval(timer);
-      isLeft = true;
       void session.stop();
     };
   }, []);
@@ -44,7 +38,17 @@ export function RecordingNow({ session, capture, onOver }) {
       document.title = `${t(RECORD.title)} · ${t(FRAME.product)}`;
     };
   }, [stateText]);
-  const upload = uploads.value.find((one) => one.id === id);
+  const upload = find(id);
+  const isWaiting = Boolean(delays.value[id]);
+  // Once the service has it, or cannot be asked now.
+  const isOver = hasEnded && (!upload || upload.begun || upload.state === 'failed' || isWaiting);
+  useEffect(() => {
+    if (!isOver) return;
+    if (lost.value === 'source') say({ text: t(RECORD.lostSource) }, 15_000);
+    if (upload?.begun) return navigate(`/recordings/${upload.begun.id}`);
+    if (upload) say({ text: upload.problem ?? t(RECORD.keptHere) }, 15_000);
+    onOver();
+  }, [Boolean(isOver)]);
   const behind = session.size() - (upload?.sent ?? 0);
   return html`<div class="recorder">
     <div>
@@ -57,8 +61,7 @@ export function RecordingNow({ session, capture, onOver }) {
       </p>
       <p dir="auto"><strong>${upload?.title}</strong></p>
       <p class="hint">
-        ${t(RECORD.size, { size: formatBytes(session.size()) })} ·
-        ${t(RECORD.behind, { size: formatBytes(behind) })}
+        ${t(RECORD.size, { size: formatBytes(session.size()), behind: formatBytes(behind) })}
       </p>
       <div class="form-actions">
         <button
@@ -74,7 +77,7 @@ export function RecordingNow({ session, capture, onOver }) {
         </button>
       </div>
       <div role="status">
-        ${delays.value[id] && html`<p class="mistake">${delays.value[id]}</p>`}
+        ${isWaiting && html`<p class="mistake">${delays.value[id]}</p>`}
         ${lost.value === 'microphone' && html`<p class="mistake">${t(RECORD.lostMicrophone)}</p>`}
         ${upload && !upload.isKept && html`<p class="mistake">${t(RECORD.diskFull)}</p>`}
         ${upload?.problem && html`<p class="mistake">${t(RECORD.refused, { problem: upload.problem })}</p>`}
@@ -83,14 +86,6 @@ export function RecordingNow({ session, capture, onOver }) {
       <p class="hint">${t(RECORD.others)}</p>
     </div>
   </div>`;
-}
-
-/** To the page of what was recorded, if the service has it. @param {string} id @param {() => void} onOver */
-function leadOn(id, onOver) {
-  const upload = find(id);
-  if (upload?.begun) return navigate(`/recordings/${upload.begun.id}`);
-  if (upload) say({ text: t(RECORD.keptHere) });
-  onOver();
 }
 
 /** Asks before a link is followed, which stops the recording. */

@@ -46,9 +46,10 @@ export class KeptSource {
   async read(offset, size) {
     while (!this.#hasEnded && this.length <= offset)
       await new Promise((resolve) => (this.#more = () => resolve(undefined)));
-    const piece = new Blob(this.#parts).slice(offset, offset + size);
-    this.#read = offset + piece.size;
-    return piece;
+    const piece = await new Blob(this.#parts).slice(offset, offset + size).arrayBuffer();
+    this.#read = offset + piece.byteLength;
+    // Not the slice itself: a request tells a file that has gone from no connection in no way.
+    return new Blob([piece]);
   }
 
   /** All of it, such as to save it elsewhere. */
