@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -116,7 +116,7 @@ CHROMIUM.describe('uploading in the library', () => {
     ]);
     await row(page, 'text.mp4').getByText('Diese Datei ist kein lesbares Audio oder Video.').waitFor();
     await row(page, 'big.mp4').getByText('Das Kontingent ist aufgebraucht.').waitFor();
-    await page.getByText('2 Uploads brauchen Sie').waitFor();
+    await page.getByText('2 Uploads warten auf Sie').waitFor();
     await expectUsable(page);
     await service.dataSource.query(`UPDATE users SET plan = 'PRO' WHERE id = $1`, [linus.id]);
     await row(page, 'big.mp4').getByRole('button', { name: 'Erneut versuchen' }).click();
@@ -249,8 +249,8 @@ CHROMIUM.describe('recording in the library', () => {
   ]);
 
   beforeAll(async () => {
-    service = await startService();
-    await service.import({ users: [ada, grace], organizations: [acme] });
+    service = await startService({ QUOTA_FREE_STORED_BYTES: '100000' });
+    await service.import({ users: [ada, grace, linus], organizations: [acme] });
   });
   afterAll(() => service?.stop());
 
@@ -329,6 +329,26 @@ CHROMIUM.describe('recording in the library', () => {
     expect(await uploaded(id)).toBeGreaterThanOrEqual(size);
     expect(await next.evaluate(kept)).toBe(0);
     await done(service.api.as(keyOf('Ada')).delete(`/recordings/${id}`));
+  });
+
+  it('goes on while the service has no room for it, and sends it once there is', async () => {
+    const { page } = await openLibrary(service, open, linus.id, '/record');
+    await page.getByRole('button', { name: 'Camera and microphone' }).click();
+    await page.getByRole('button', { name: 'Start recording' }).click();
+    await page.getByText('Not being sent: The quota is used up.').waitFor();
+    await expectUsable(page);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.waitForURL(/\/recordings\/[\da-f-]{36}$/);
+    await page.getByText('1 upload needs attention').waitFor();
+    const size = Number(await page.evaluate(kept));
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save on this device' }).click();
+    expect((await stat(await (await download).path())).size).toBe(size);
+    await service.dataSource.query(`UPDATE users SET plan = 'PRO' WHERE id = $1`, [linus.id]);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Uploaded ·').waitFor();
+    const [{ id, status }] = await done(service.api.as(keyOf('Linus')).get('/recordings'));
+    expect([status, await uploaded(id)]).toEqual(['PROCESSING', size]);
   });
 
   it('records the screen with sound and microphone, and keeps what was recorded when sharing ends', async () => {

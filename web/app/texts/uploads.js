@@ -8,7 +8,7 @@ export const UPLOADS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   finished: ['Uploads finished', 'Uploads abgeschlossen'],
   attention: [
     '{n} upload needs attention | {n} uploads need attention',
-    '{n} Upload braucht Sie | {n} Uploads brauchen Sie',
+    '{n} Upload wartet auf Sie | {n} Uploads warten auf Sie',
   ],
   clear: ['Clear finished uploads', 'Abgeschlossene entfernen'],
   choose: ['Choose recordings to upload', 'Aufnahmen zum Hochladen auswählen'],

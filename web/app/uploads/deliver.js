@@ -22,6 +22,7 @@ const isPassing = (error) =>
 /** Sends all of a source, however long it takes: rejects only if the service refuses it, or by the signal. @param {Watched} watched @param {KeptSource} source @param {AbortSignal} signal */
 export async function deliver(watched, source, signal) {
   const { current, change, delay } = watched;
+  source.rewind();
   for (let upload = current(); upload; upload = current()) {
     try {
       await api.upload(source, { ...optionsOf(upload, watched), signal });

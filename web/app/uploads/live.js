@@ -9,13 +9,17 @@ export function beginRecording(fields) {
   const id = newKey();
   const source = new KeptSource([], { size: null, hasEnded: false });
   sources.set(id, source);
+  /** @type {(value?: unknown) => void} */
+  let release;
+  const ended = new Promise((resolve) => (release = resolve));
   // Listed only once its lock is held: other tabs take over what has none.
   let keeping = new Promise((resolve) => {
     void navigator.locks.request(lockOf(id), async () => {
       add({ ...fields, id, title: titleOf(fields.title), size: null, isLive: true, state: 'recording' });
       resolve(change(id, { isKept: true }));
       await run(id, source);
-      // Others would have only a part of it.
+      // Also if it is refused meanwhile: there is more to come, or others would have only a part of it.
+      await ended;
       if (find(id)?.isKept === false) await new Promise(() => {});
     });
   });
@@ -39,11 +43,11 @@ export function beginRecording(fields) {
     },
     async end() {
       await keeping;
-      const upload = find(id);
-      if (!upload) return;
       source.end();
-      if (source.length === 0) return remove(upload);
-      await change(id, { state: upload.problem ? 'failed' : 'finishing' });
+      const upload = find(id);
+      if (upload && source.length === 0) await remove(upload);
+      else await change(id, { state: upload?.problem ? 'failed' : 'finishing' });
+      release();
     },
     get length() {
       return source.length;

@@ -55,8 +55,8 @@ export function RecordingNow({ session, capture, onOver }) {
       <${Preview} track=${pictureOf(capture)} /> ${capture.user && html`<${Meter} stream=${capture.user} />`}
     </div>
     <div class="recording-now">
-      <p class="recording-state">
-        <span class=${isPaused ? 'dot paused' : 'dot'}></span><span role="status">${stateText}</span>
+      <p class=${isPaused ? 'live recording-state paused' : 'live recording-state'}>
+        <span role="status">${stateText}</span>
         <span class="at">${formatClock(session.duration() / 1000)}</span>
       </p>
       <p dir="auto"><strong>${upload?.title}</strong></p>

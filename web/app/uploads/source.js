@@ -25,6 +25,11 @@ export class KeptSource {
     return this.#hasEnded && Math.max(sent, this.#read) >= this.length;
   }
 
+  /** Forgets what was read before, by an attempt that has been given up. */
+  rewind() {
+    this.#read = 0;
+  }
+
   /** @param {Blob} part */
   add(part) {
     this.#parts.push(part);
