@@ -47,6 +47,10 @@ export const UPLOADS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   cancelDo: ['Cancel upload', 'Upload abbrechen'],
   noConnection: ['No connection. Continues by itself.', 'Keine Verbindung. Geht von selbst weiter.'],
   noSession: ['Continues once you have signed in again.', 'Geht weiter, sobald Sie wieder angemeldet sind.'],
+  busy: [
+    'The service is still processing a part of it. Continues by itself.',
+    'Der Dienst verarbeitet noch einen Teil davon. Geht von selbst weiter.',
+  ],
   begunAloud: [
     'Uploading {title} | Uploading {n} files',
     '{title} wird hochgeladen | {n} Dateien werden hochgeladen',

@@ -1,4 +1,10 @@
-import { ApiError, ConnectionError, RecordingFailedError, TimeoutError } from 'meeting-recording-client';
+import {
+  ApiError,
+  ConflictError,
+  ConnectionError,
+  RecordingFailedError,
+  TimeoutError,
+} from 'meeting-recording-client';
 import { api, explain, hasEnded } from '../api.js';
 import { t } from '../text.js';
 import { PROBLEMS, UPLOADS } from '../texts/uploads.js';
@@ -28,9 +34,11 @@ export async function deliver(watched, source, signal) {
       await api.upload(source, { ...optionsOf(upload, watched), signal });
     } catch (error) {
       const isClosed = error instanceof RecordingFailedError && !source.isComplete(current()?.sent ?? 0);
-      if (signal.aborted || (!isClosed && !isPassing(error))) throw error;
+      // What the service makes of what it had comes first.
+      const isBusy = error instanceof ConflictError && Boolean(upload.recording);
+      if (signal.aborted || !(isClosed || isBusy || isPassing(error))) throw error;
       if (!isClosed) {
-        delay(reasonOf(error));
+        delay(isBusy ? t(UPLOADS.busy) : reasonOf(error));
         await passed(signal);
         continue;
       }
