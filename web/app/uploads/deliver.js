@@ -38,6 +38,8 @@ export async function deliver(watched, source, signal) {
       const isBusy = error instanceof ConflictError && Boolean(upload.recording);
       if (signal.aborted || !(isClosed || isBusy || isPassing(error))) throw error;
       if (!isClosed) {
+        // The same key would get the same answer.
+        if (isBusy) await change({ key: newKey() });
         delay(isBusy ? t(UPLOADS.busy) : reasonOf(error));
         await passed(signal);
         continue;
