@@ -9,7 +9,8 @@ import { chromiumPath } from './requirements.js';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-export function openBrowser(): Promise<Browser> {
+/** `more`: further arguments of Chromium. */
+export function openBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
     args: [
@@ -21,6 +22,7 @@ export function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }
@@ -33,7 +35,8 @@ export interface WatchedPage {
 
 /** A new page with its own cookies. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const page = await browser.newPage(options);
+  // Not `browser.newPage`, whose context takes no second page, and ends with the first.
+  const page = await (await browser.newContext(options)).newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -46,12 +49,12 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints };
 }
 
-/** Called in a `describe`, starts a browser for its tests, and closes after each test the pages that it opened. */
-export function pagesOfTests(): (options?: BrowserContextOptions) => Promise<WatchedPage> {
+/** Called in a `describe`, starts a browser for its tests, and closes after each test the pages that it opened. `more`: of `openBrowser`. */
+export function pagesOfTests(more?: readonly string[]): (options?: BrowserContextOptions) => Promise<WatchedPage> {
   let browser: Browser;
   const opened: WatchedPage[] = [];
   beforeAll(async () => {
-    browser = await openBrowser();
+    browser = await openBrowser(more);
   });
   afterAll(() => browser.close());
   afterEach(async () => {

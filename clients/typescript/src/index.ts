@@ -3,7 +3,7 @@ export * from './error-classes.js';
 export * from './errors.js';
 export { verifyWebhook } from './webhooks.js';
 export type { EventOptions, StreamedEvent } from './events.js';
-export type { Source } from './sources.js';
+export type { ReadableSource, Source } from './sources.js';
 export type { ClientOptions } from './transport.js';
 export type {
   CallOptions,

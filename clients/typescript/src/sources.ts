@@ -1,17 +1,29 @@
 /** What to upload: a file of a form or of `fs.openAsBlob`, bytes, or a stream, also of a meeting that is still running. */
-export type Source = Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+export type Source =
+  Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | ReadableSource;
 
-/** A source that can be read from any place not before that of the last read. */
-export interface OpenSource {
+/** A source that can be read from any place, such as what a recorder has kept: `resume` then reads only what is missing. */
+export interface ReadableSource {
   /** In bytes; null if only the end will tell. */
   readonly size: number | null;
-  readonly name: string | undefined;
-  /** This many bytes, or fewer at the end. */
+  /** At least one and at most this many bytes, once they are there; none at the end. */
   read(offset: number, size: number): Promise<Blob>;
+}
+
+/** A source that can be read from any place not before that of the last read. */
+export interface OpenSource extends ReadableSource {
+  readonly name: string | undefined;
   close(): Promise<void>;
 }
 
 export function sourceOf(given: Source): OpenSource {
+  if (isReadable(given))
+    return {
+      size: given.size,
+      name: undefined,
+      read: (offset, size) => given.read(offset, size),
+      close: async () => undefined,
+    };
   if (given instanceof ArrayBuffer || ArrayBuffer.isView(given))
     return sourceOf(new Blob([given as BlobPart]));
   if (!(given instanceof Blob)) return new StreamSource(given);
@@ -22,6 +34,10 @@ export function sourceOf(given: Source): OpenSource {
     close: async () => undefined,
   };
 }
+
+/** Streams of Node have another `read`. */
+const isReadable = (given: Source): given is ReadableSource =>
+  'read' in given && !(Symbol.asyncIterator in given);
 
 /** Keeps what was read last: what the service has not stored is sent again. */
 class StreamSource implements OpenSource {

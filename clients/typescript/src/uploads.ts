@@ -30,6 +30,8 @@ export interface UploadOptions
   extends CallOptions, Partial<Omit<Schemas['CreateRecordingRequest'], 'media' | 'source_url'>> {
   /** Adds or replaces the media of this recording, instead of creating one. */
   readonly recording?: string | undefined;
+  /** New for each upload by default. Give one, and what it begins is begun once, even if `onBegin` was never called. */
+  readonly idempotencyKey?: string | undefined;
   /** Called once the service expects the file, with what `resume` takes; also if `signal` aborts meanwhile. */
   readonly onBegin?: ((upload: BegunUpload) => void) | undefined;
   /** Continues this upload, with the same source from its start. */
@@ -45,6 +47,7 @@ export async function upload(transport: Transport, given: Source, options: Uploa
     retries,
     timeout = PIECE_TIMEOUT_MS,
     recording,
+    idempotencyKey,
     resume,
     onBegin,
     onProgress,
@@ -60,7 +63,7 @@ export async function upload(transport: Transport, given: Source, options: Uploa
     };
     signal?.throwIfAborted();
     // Not ended by the signal: the caller would not learn what the service has created.
-    const begun = resume ?? (await begin(transport, recording, { retries, body }));
+    const begun = resume ?? (await begin(transport, recording, { retries, idempotencyKey, body }));
     if (!resume) onBegin?.(begun);
     signal?.throwIfAborted();
     const sender = new Sender(transport, begun, { signal, retries, timeout });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { MeetingRecordings, RecordingFailedError, verifyWebhook } from 'meeting-recording-client';
 import { Webhook } from 'standardwebhooks';
@@ -187,6 +188,7 @@ describe('An upload', () => {
   it.each<[string, () => Parameters<typeof api.upload>[0]]>([
     ['a file', () => new Blob([content])],
     ['a stream', chunks],
+    ['a stream of Node', () => Readable.from(chunks())],
     ['a web stream', () => new Blob([content]).stream()],
   ])('of %s arrives whole and in order, whatever breaks', async (_, source) => {
     misbehave(
@@ -239,6 +241,34 @@ describe('An upload', () => {
     expect(stored.length).toBe(MIB);
     await api.upload(chunks(), { resume: begun, size: content.length });
     expect(stored.equals(content)).toBe(true);
+  });
+
+  it('begins once with a key of its own, and reads only what is missing of a source that can be read anywhere', async () => {
+    const reads: number[] = [];
+    const source = {
+      size: null,
+      read: async (offset: number, size: number) => {
+        reads.push(offset);
+        return new Blob([content.subarray(offset, offset + size)]);
+      },
+    };
+    misbehave();
+    let begun: { id: string; upload_url: string } | undefined;
+    const stopped = new AbortController();
+    const first = api.upload(source, {
+      title: 'A',
+      idempotencyKey: 'key-1',
+      signal: stopped.signal,
+      onBegin: (upload) => (begun = upload),
+      onProgress: () => stopped.abort('enough'),
+    });
+    await expect(first).rejects.toBe('enough');
+    expect(server.received[0]?.headers['idempotency-key']).toBe('key-1');
+    reads.length = 0;
+    await api.upload(source, { resume: begun });
+    expect(reads[0]).toBe(MIB);
+    expect(stored.equals(content)).toBe(true);
+    expect(length).toBe(String(content.length));
   });
 
   it('says what it has begun, even if it is stopped before the service replies', async () => {

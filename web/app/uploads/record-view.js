@@ -1,6 +1,161 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { explain } from '../api.js';
+import { useData } from '../data.js';
 import { html } from '../html.js';
+import { route } from '../router.js';
+import { PageTitle } from '../shell.js';
+import { formatTime, t } from '../text.js';
+import { OBSTACLES, RECORD } from '../texts/uploads.js';
+import { Field, Form } from '../ui/form.js';
+import { closeCapture, openCapture, pictureOf, record } from './capture.js';
+import { DestinationFields, destinationOf } from './destination.js';
+import { Meter, Preview } from './preview.js';
+import { RecordingNow } from './recording-now.js';
 
-/** @param {{ params: readonly string[] }} props */
-export function View({ params }) {
-  return html`<p>uploads/record-view ${params.join(' ')}</p>`;
+/** @import { Capture, Kind } from './capture.js' */
+
+const KINDS = /** @type {const} */ ([
+  ['screen', RECORD.screen, RECORD.screenHint],
+  ['camera', RECORD.camera, RECORD.cameraHint],
+  ['microphone', RECORD.microphone, RECORD.microphoneHint],
+]);
+
+/** What to do about an error of the browser. @param {unknown} error */
+const obstacle = (error) => {
+  const known = error instanceof DOMException ? OBSTACLES[error.name] : undefined;
+  return known ? t(known) : explain(error);
+};
+
+/** Records the screen, a camera or a microphone, and sends it while it runs. */
+export function View() {
+  const [kind, setKind] = useState(/** @type {Kind} */ ('screen'));
+  const [capture, setCapture] = useState(/** @type {Capture | null} */ (null));
+  const [session, setSession] = useState(/** @type {ReturnType<typeof record> | null} */ (null));
+  const [problem, setProblem] = useState('');
+  // Of a recording, the session closes what it records, once it has stopped.
+  const unused = useRef(/** @type {Capture | null} */ (null));
+  const hold = (/** @type {Capture | null} */ next) => {
+    if (unused.current) closeCapture(unused.current, next);
+    unused.current = next;
+  };
+  const isGone = useRef(false);
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    // What had the focus is no longer there.
+    if (capture) place.current?.focus();
+  }, [capture !== null, session]);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+      hold(null);
+    },
+    [],
+  );
+  const choose = async (
+    /** @type {Kind} */ chosen,
+    /** @type {Parameters<typeof openCapture>[1]} */ devices,
+  ) => {
+    setProblem('');
+    try {
+      const opened = await openCapture(chosen, devices);
+      if (isGone.current) return closeCapture(opened, null);
+      hold(opened);
+      setKind(chosen);
+      setCapture(opened);
+      if (opened.problem) setProblem(obstacle(opened.problem));
+    } catch (error) {
+      setProblem(obstacle(error));
+    }
+  };
+  const start = (/** @type {Parameters<typeof record>[1]} */ fields) => {
+    setSession(record(/** @type {Capture} */ (capture), fields));
+    unused.current = null;
+    setProblem('');
+  };
+  const over = () => {
+    hold(null);
+    setSession(null);
+    setCapture(null);
+  };
+  const view = session
+    ? html`<${RecordingNow} session=${session} capture=${capture} onOver=${over} />`
+    : capture
+      ? html`<${Setup}
+          kind=${kind}
+          capture=${capture}
+          onOther=${over}
+          onStart=${start}
+          onDevices=${(/** @type {object} */ devices) => choose(kind, { ...devices, display: capture.display })}
+        />`
+      : html`<${Kinds} onChoose=${choose} />`;
+  return html`<${PageTitle} title=${t(RECORD.title)} />
+    ${problem && html`<p class="mistake" role="alert">${problem}</p>`}
+    <div ref=${place} tabindex="-1">${view}</div>`;
+}
+
+/** @param {{ onChoose: (kind: Kind, devices: {}) => void }} props */
+function Kinds({ onChoose }) {
+  return html`<h2 id="kinds">${t(RECORD.what)}</h2>
+    <ul class="kinds" aria-labelledby="kinds">
+      ${KINDS.map(
+        ([kind, label, hint]) =>
+          html`<li>
+            <button type="button" class="kind" onClick=${() => onChoose(kind, {})}>
+              <strong>${t(label)}</strong><span>${t(hint)}</span>
+            </button>
+          </li>`,
+      )}
+    </ul>
+    <p class="hint">${t(RECORD.others)}</p>`;
+}
+
+/** @param {{ kind: Kind, capture: Capture, onDevices: (devices: object) => void, onOther: () => void, onStart: (fields: { title: string }) => void }} props */
+function Setup({ kind, capture, onDevices, onOther, onStart }) {
+  const [destination, setDestination] = useState(() => destinationOf(route.value.query));
+  const { data: devices = [] } = useData(() => navigator.mediaDevices.enumerateDevices(), [capture]);
+  const { display, user } = capture;
+  const idOf = (/** @type {string} */ of) =>
+    user
+      ?.getTracks()
+      .find((one) => one.kind === of)
+      ?.getSettings().deviceId;
+  const used = { camera: idOf('video'), microphone: idOf('audio') };
+  const choice = (/** @type {MediaDeviceKind} */ of) =>
+    devices.filter((one) => one.kind === of && one.deviceId).map(({ deviceId, label }) => [deviceId, label]);
+  const pick =
+    (/** @type {'camera' | 'microphone'} */ name) =>
+    (/** @type {Event} */ { target }) =>
+      onDevices({ ...used, [name]: /** @type {HTMLSelectElement} */ (target).value || null });
+  const hasSound = [display, user].some((stream) => stream && stream.getAudioTracks().length > 0);
+  const none = kind === 'screen' ? [['', t(RECORD.noMicrophone)]] : [];
+  return html`<div class="recorder">
+    <div>
+      <${Preview} track=${pictureOf(capture)} />
+      ${user && html`<${Meter} key=${user.id} stream=${user} />`}
+    </div>
+    <${Form}
+      action=${t(RECORD.start)}
+      onSubmit=${async (/** @type {Record<string, string>} */ { title }) => onStart({ title, ...destination })}
+    >
+      <${Field}
+        label=${t(RECORD.name)}
+        name="title"
+        maxlength="500"
+        dir="auto"
+        value=${t(RECORD.nameOf, { time: formatTime(new Date().toISOString()) })}
+      />
+      ${kind === 'camera' && html`<${Field} label=${t(RECORD.chooseCamera)} options=${choice('videoinput')} value=${used.camera} onChange=${pick('camera')} />`}
+      <${Field}
+        label=${t(RECORD.chooseMicrophone)}
+        options=${[...none, ...choice('audioinput')]}
+        value=${used.microphone ?? ''}
+        onChange=${pick('microphone')}
+      />
+      <${DestinationFields} value=${destination} onChange=${setDestination} />
+      ${display?.getAudioTracks().length === 0 && html`<p class="hint">${t(RECORD.noScreenSound)}</p>`}
+      ${!hasSound && html`<p class="hint">${t(RECORD.noSound)}</p>`}
+      <p class="hint">${t(RECORD.others)}</p>
+      <button type="button" class="link" onClick=${onOther}>${t(RECORD.other)}</button>
+    <//>
+  </div>`;
 }
