@@ -73,7 +73,7 @@ CHROMIUM.describe('uploading in the library', () => {
       service,
       open,
       ada.id,
-      `/record?organization_id=${acme.id}`,
+      `/record?organization=${acme.id}`,
     );
     await page.locator('input[type=file]').waitFor({ state: 'attached' });
     const film = await file(HOSTILE, demoVideo());
@@ -279,7 +279,7 @@ CHROMIUM.describe('recording in the library', () => {
       service,
       open,
       ada.id,
-      `/record?organization_id=${acme.id}`,
+      `/record?organization=${acme.id}`,
     );
     await page.getByRole('button', { name: 'Camera and microphone' }).click();
     await page.getByText('The microphone works.').waitFor();
