@@ -69,12 +69,7 @@ CHROMIUM.describe('uploading in the library', () => {
   const SENT = /^1 MB of 6(\.3)? MB · 16 %$/;
 
   it('takes several files dropped anywhere, to the organization that the list shows, and says what it does not take', async () => {
-    const { page, complaints } = await openLibrary(
-      service,
-      open,
-      ada.id,
-      `/record?organization_id=${acme.id}`,
-    );
+    const { page, complaints } = await openLibrary(service, open, ada.id, `/record?organization=${acme.id}`);
     await page.locator('input[type=file]').waitFor({ state: 'attached' });
     const film = await file(HOSTILE, demoVideo());
     const other = await file('customer-call.mp4', demoVideo('customer-call'));
@@ -275,12 +270,7 @@ CHROMIUM.describe('recording in the library', () => {
   };
 
   it('shows that the microphone works, sends while it runs, pauses, and leads to the recording', async () => {
-    const { page, complaints } = await openLibrary(
-      service,
-      open,
-      ada.id,
-      `/record?organization_id=${acme.id}`,
-    );
+    const { page, complaints } = await openLibrary(service, open, ada.id, `/record?organization=${acme.id}`);
     await page.getByRole('button', { name: 'Camera and microphone' }).click();
     await page.getByText('The microphone works.').waitFor();
     await expectUsable(page);

@@ -50,7 +50,9 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 }
 
 /** Called in a `describe`, starts a browser for its tests, and closes after each test the pages that it opened. `more`: of `openBrowser`. */
-export function pagesOfTests(more?: readonly string[]): (options?: BrowserContextOptions) => Promise<WatchedPage> {
+export function pagesOfTests(
+  more?: readonly string[],
+): (options?: BrowserContextOptions) => Promise<WatchedPage> {
   let browser: Browser;
   const opened: WatchedPage[] = [];
   beforeAll(async () => {

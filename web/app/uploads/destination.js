@@ -15,9 +15,9 @@ const mayCreateIn = (/** @type {string} */ id) => CREATES.has(roleIn(id) ?? '');
 
 /** Where new recordings go: to what the list is filtered by, if one may create some there. @param {URLSearchParams} query @returns {Destination} */
 export function destinationOf(query) {
-  const organizationId = query.get('organization_id') ?? '';
+  const organizationId = query.get('organization') ?? '';
   if (!mayCreateIn(organizationId)) return {};
-  return { organizationId, folderId: query.get('folder_id') ?? undefined };
+  return { organizationId, folderId: query.get('folder') ?? undefined };
 }
 
 /** @param {Event} event */
