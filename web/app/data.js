@@ -5,6 +5,8 @@ import { api } from './api.js';
 
 /** Before the number of items that come first, in place of a cursor. */
 const OFFSET = 'offset ';
+/** Of a list that is loaded again, so many items come back at once; the others follow with `more`. */
+const MOST_RELOADED = 500;
 
 /**
  * What a component shows of the service: `data` is undefined until it has been loaded; `reload` keeps it until then, `set` replaces it.
@@ -45,8 +47,9 @@ export function useData(load, inputs) {
  */
 export function usePages(path, options, inputs) {
   const [items, setItems] = useState(/** @type {readonly Item<P>[]} */ ([]));
-  const [cursor, setCursor] = useState(/** @type {string | null | undefined} */ (undefined));
-  const page = async (/** @type {string | undefined} */ after, /** @type {AbortSignal} */ signal) => {
+  const [cursor, setCursor] = useState(/** @type {string | null} */ (null));
+  const wanted = useRef(0);
+  const page = async (/** @type {string | null} */ after, /** @type {AbortSignal} */ signal) => {
     // What is found by a search has no cursors.
     const from = after?.startsWith(OFFSET)
       ? { offset: Number(after.slice(OFFSET.length)) }
@@ -55,20 +58,35 @@ export function usePages(path, options, inputs) {
     // Which options a path takes cannot be said of all paths at once.
     const call = /** @type {any} */ ({ ...options, query, signal });
     const { data, pagination, ...reply } = /** @type {any} */ (await api.page(path, call));
-    setItems((before) => (after ? [...before, ...data] : data));
-    const next =
-      pagination?.has_more && 'offset' in pagination ? OFFSET + (pagination.offset + data.length) : null;
-    setCursor(pagination?.next_cursor ?? next);
-    return { ...reply, total: pagination?.total };
+    const byOffset = pagination?.has_more && 'offset' in pagination;
+    const next = byOffset ? OFFSET + (pagination.offset + data.length) : null;
+    const following = /** @type {string | null} */ (pagination?.next_cursor ?? next);
+    return { data: /** @type {Item<P>[]} */ (data), cursor: following, reply, total: pagination?.total };
   };
-  const first = useData((signal) => page(undefined, signal), inputs);
+  const first = useData(async (signal) => {
+    const { data, ...begun } = await page(null, signal);
+    let next = begun.cursor;
+    // As much as was there before it was loaded again.
+    while (next && data.length < Math.min(wanted.current, MOST_RELOADED)) {
+      const more = await page(next, signal);
+      data.push(...more.data);
+      next = more.cursor;
+    }
+    wanted.current = 0;
+    signal.throwIfAborted();
+    setItems(data);
+    setCursor(next);
+    return begun;
+  }, inputs);
   const [next, setNext] = useState(
     /** @type {{ isLoading: boolean, error?: unknown }} */ ({ isLoading: false }),
   );
   const more = useCallback(async () => {
     setNext({ isLoading: true });
     try {
-      await page(cursor ?? undefined, new AbortController().signal);
+      const { data, ...found } = await page(cursor, new AbortController().signal);
+      setItems((before) => [...before, ...data]);
+      setCursor(found.cursor);
       setNext({ isLoading: false });
     } catch (error) {
       setNext({ isLoading: false, error });
@@ -77,15 +95,19 @@ export function usePages(path, options, inputs) {
   const change = useCallback((/** @type {string} */ id, /** @type {Item<P> | null} */ item) => {
     setItems((before) => before.flatMap((one) => (/** @type {any} */ (one).id === id ? (item ?? []) : one)));
   }, []);
+  const reload = useCallback(() => {
+    wanted.current = items.length;
+    first.reload();
+  }, [items.length]);
   return {
     items,
     total: /** @type {number | undefined} */ (first.data?.total),
-    reply: first.data,
+    reply: first.data?.reply,
     error: first.error ?? next.error,
     isLoading: first.isLoading || next.isLoading,
     hasMore: Boolean(cursor),
     more,
-    reload: first.reload,
+    reload,
     change,
   };
 }
