@@ -3,36 +3,44 @@ import { lastStarted, momentOf, parseMoment } from './moments.js';
 
 /** @import { Player } from './player.js' */
 /** @import { TranscriptFollower } from './transcript-follower.js' */
-/** @typedef {{ video: HTMLVideoElement | null, player: Player | null, follower: TranscriptFollower | null, duration: number | null, onMove: (seconds: number) => void }} NavigationOptions */
+/**
+ * What is on the page; read at each jump, as a player or a transcript may come later.
+ * @typedef {object} NavigationParts
+ * @property {HTMLVideoElement | null} video
+ * @property {Player | null} player
+ * @property {TranscriptFollower | null} follower
+ * @property {number | null} duration
+ * @property {(seconds: number) => void} onMove
+ * @property {AbortSignal} [signal] ends it
+ * @property {typeof TEXTS} [texts]
+ */
+
+const TEXTS = { copied: 'Link copied', copyThis: 'Copy this link:' };
 
 /** Links to moments of the recording: on the page, in its URL, and copied to the clipboard. */
 export class Navigation {
-  #video;
-  #player;
-  #follower;
-  #duration;
-  #onMove;
+  #parts;
+  #texts;
   /** Where the last jump led. */
   #moment = 0;
 
-  /** @param {NavigationOptions} options */
-  constructor({ video, player, follower, duration, onMove }) {
-    this.#video = video;
-    this.#player = player;
-    this.#follower = follower;
-    this.#duration = duration ?? Infinity;
-    this.#onMove = onMove;
-    document.addEventListener('click', (event) => this.#onClick(event));
-    addEventListener('hashchange', () => this.#openAt(parseMoment(location.hash)));
-    find('copy', HTMLButtonElement)?.addEventListener('click', () => void this.#copyLink());
+  /** @param {NavigationParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    const { signal, texts = TEXTS } = parts;
+    this.#texts = texts;
+    document.addEventListener('click', (event) => this.#onClick(event), { signal });
+    addEventListener('hashchange', () => this.#openAt(parseMoment(location.hash)), { signal });
+    find('copy', HTMLElement)?.addEventListener('click', () => void this.#copyLink(), { signal });
   }
 
   /** Without `plays`, goes on as before: playing, or paused. @param {number} seconds @param {boolean} [plays] */
-  jump(seconds, plays = this.#player?.isPlaying ?? false) {
-    const moment = Math.max(0, Math.min(seconds, this.#duration));
+  jump(seconds, plays = this.#parts.player?.isPlaying ?? false) {
+    const { player, duration, onMove } = this.#parts;
+    const moment = Math.max(0, Math.min(seconds, duration ?? Infinity));
     this.#moment = moment;
-    this.#onMove(moment);
-    this.#player?.seek(moment, plays);
+    onMove(moment);
+    player?.seek(moment, plays);
   }
 
   /** Jumps to the moment in the page's URL, if any. */
@@ -44,20 +52,20 @@ export class Navigation {
   #openAt(moment) {
     if (moment === null) return;
     this.goTo(moment, false);
-    if (!this.#video) this.#follower?.show();
+    if (!this.#parts.video) this.#parts.follower?.show();
   }
 
   /** Jumps, and shows the row of that moment from then on. @param {number} seconds @param {boolean} [plays] */
   goTo(seconds, plays) {
     this.jump(seconds, plays);
-    this.#follower?.resume();
+    this.#parts.follower?.resume();
   }
 
   /** @param {MouseEvent} event */
   #onClick(event) {
     if (!isPlainClick(event)) return;
     const target = /** @type {Element} */ (event.target);
-    const text = target.closest('.seeks li p');
+    const text = target.closest('.seeks li > p');
     // A click that ends a text selection is not a jump.
     if (text && getSelection()?.type === 'Range') return;
     const link = text ? text.parentElement?.querySelector('a') : target.closest('a');
@@ -67,21 +75,21 @@ export class Navigation {
     event.preventDefault();
     history.replaceState(null, '', hash);
     this.goTo(moment, true);
-    if (this.#video) keepInSight(this.#video);
-    else this.#follower?.show(true);
+    if (this.#parts.video) keepInSight(this.#parts.video);
+    else this.#parts.follower?.show(true);
   }
 
   async #copyLink() {
-    const seconds = this.#player?.position ?? this.#moment;
+    const seconds = this.#parts.player?.position ?? this.#moment;
     // In the query, because messaging apps and redirects drop fragments.
     const value = `${location.origin}${location.pathname}?t=${Math.floor(seconds)}`;
     try {
       await navigator.clipboard.writeText(value);
-      setText('copied', 'Link copied');
+      setText('copied', this.#texts.copied);
       setTimeout(() => setText('copied', ''), 4_000);
     } catch {
       // The clipboard is unavailable on plain HTTP, or not permitted.
-      setText('copied', 'Copy this link:');
+      setText('copied', this.#texts.copyThis);
       const field = find('link', HTMLInputElement);
       if (!field) return;
       Object.assign(field, { value, hidden: false });
@@ -96,8 +104,8 @@ function keepInSight(video) {
   if (bottom < height / 2) video.scrollIntoView({ block: 'center', behavior: scrollBehavior(true) });
 }
 
-/** Marks the link to the part of the page that is in the middle of the window. */
-export function markJumps() {
+/** Marks the link to the part of the page that is in the middle of the window. @param {AbortSignal} [signal] ends it */
+export function markJumps(signal) {
   const links = new Map(
     [...document.querySelectorAll('.jumps a')].map((link) => [link.getAttribute('href'), link]),
   );
@@ -111,14 +119,24 @@ export function markJumps() {
     },
     { rootMargin: '-50% 0px' },
   );
-  for (const part of document.querySelectorAll('.topics, .summary, .transcript')) watcher.observe(part);
+  for (const [id] of links) {
+    const part = find(id?.slice(1) ?? '', Element);
+    if (part) watcher.observe(part);
+  }
+  signal?.addEventListener('abort', () => watcher.disconnect());
 }
 
-/** The chapters on the page, with the current one marked. */
+/** The links to chapters, with the current one marked. */
 export class Chapters {
-  #links = [...document.querySelectorAll('a.topic')];
-  #starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);
+  #links;
+  #starts;
   #current = -1;
+
+  /** @param {Iterable<Element>} links */
+  constructor(links) {
+    this.#links = [...links];
+    this.#starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);
+  }
 
   /** @param {number} seconds */
   mark(seconds) {

@@ -1,11 +1,23 @@
-import { find, setText } from './dom.js';
+import { find, MAX_TIMEOUT, setText } from './dom.js';
 import { detectSupport, enginesFor, pathOf } from './media.js';
-import { MAX_TIMEOUT } from './share-link.js';
 
 /** @import { MediaUrls } from './media.js' */
-/** @import { ShareLink } from './share-link.js' */
-/** @import { Engine, HlsLibrary, HlsPlayer, SharedRecording } from './types.js' */
-/** @typedef {{ link: ShareLink, urls: MediaUrls, loadHls: () => Promise<HlsLibrary | null>, onMove: (seconds: number) => void }} PlayerOptions */
+/** @import { Engine, HlsLibrary, HlsPlayer, RecordingSource, SharedRecording } from './types.js' */
+/**
+ * @typedef {object} PlayerOptions
+ * @property {RecordingSource} source
+ * @property {MediaUrls} urls
+ * @property {() => Promise<HlsLibrary | null>} loadHls
+ * @property {(seconds: number) => void} onMove
+ * @property {(recording: SharedRecording) => void} [onRenew] the URLs of the media have been renewed
+ * @property {AbortSignal} [signal] ends the player
+ * @property {typeof TEXTS} [texts]
+ */
+
+const TEXTS = {
+  unreachable: "Can't reach the recording. Check your connection and try again.",
+  unplayable: "This browser can't play the recording. Try another browser.",
+};
 
 /** A failure this soon after the URLs were renewed has another cause. */
 const RENEWED_MS = 10_000;
@@ -13,7 +25,7 @@ const RENEWED_MS = 10_000;
 /** Plays the recording: chooses an engine, renews expired URLs and resumes at the same position. */
 export class Player {
   #video;
-  #link;
+  #source;
   #urls;
   #loadHls;
   /** @type {Engine | null} Null until the first play or seek. */
@@ -27,11 +39,17 @@ export class Player {
   #isRecovering = false;
   /** @type {HTMLTrackElement | null} */
   #captions;
+  #onRenew;
+  #signal;
+  #texts;
 
   /** @param {HTMLVideoElement} video @param {PlayerOptions} options */
-  constructor(video, { link, urls, loadHls, onMove }) {
+  constructor(video, { source, urls, loadHls, onMove, onRenew, signal, texts = TEXTS }) {
     this.#video = video;
-    this.#link = link;
+    this.#source = source;
+    this.#onRenew = onRenew;
+    this.#signal = signal;
+    this.#texts = texts;
     this.#urls = urls;
     this.#loadHls = loadHls;
     this.#captions = video.querySelector('track');
@@ -44,8 +62,9 @@ export class Player {
     });
     video.addEventListener('loadedmetadata', () => this.#onMetadata());
     for (const event of ['timeupdate', 'seeking']) video.addEventListener(event, () => onMove(this.position));
-    document.addEventListener('visibilitychange', () => void this.#renewIfExpired());
-    link.addEventListener('closed', () => this.#stop());
+    document.addEventListener('visibilitychange', () => void this.#renewIfExpired(), { signal });
+    source.addEventListener('closed', () => this.#stop());
+    signal?.addEventListener('abort', () => this.#stop());
     this.#scheduleRenewal();
     this.#addControls();
   }
@@ -92,21 +111,25 @@ export class Player {
    * @param {boolean} [isUndecodable]
    */
   async recover(isUndecodable = false) {
-    if (!this.#engine || this.#isRecovering || this.#link.isClosed) return;
+    if (!this.#engine || this.#isRecovering || this.#hasEnded) return;
     this.#isRecovering = true;
     // Buffered media continues to play meanwhile, and the viewer may seek.
     this.#hls?.stopLoad();
-    const share = await this.#link.fetchShare();
+    const recording = await this.#source.fetchRecording();
     this.#isRecovering = false;
-    if (this.#link.isClosed) return;
-    if (!share) return this.#showTrouble("Can't reach the recording. Check your connection and try again.");
-    this.#renew(share.recording);
+    if (this.#hasEnded) return;
+    if (!recording) return this.#showTrouble(this.#texts.unreachable);
+    this.#renew(recording);
     const isRetry = !isUndecodable && performance.now() - this.#renewedAt > RENEWED_MS;
     if (isRetry) this.#renewedAt = performance.now();
     const engines = this.#engines();
     const next = isRetry ? this.#engine : engines[engines.indexOf(this.#engine) + 1];
-    if (!next) return this.#showTrouble("This browser can't play the recording. Try another browser.");
+    if (!next) return this.#showTrouble(this.#texts.unplayable);
     await this.#start(next, this.position, this.#playsWhenLoaded || !this.#video.paused);
+  }
+
+  get #hasEnded() {
+    return this.#source.isClosed || (this.#signal?.aborted ?? false);
   }
 
   #engines() {
@@ -122,19 +145,22 @@ export class Player {
   }
 
   #addControls() {
-    find('again', HTMLElement)?.addEventListener('click', () => void this.recover());
-    addEventListener('online', () => {
+    const options = { signal: this.#signal };
+    find('again', HTMLElement)?.addEventListener('click', () => void this.recover(), options);
+    const recoverFromTrouble = () => {
       if (find('trouble', HTMLElement)?.hidden === false) void this.recover();
-    });
+    };
+    addEventListener('online', recoverFromTrouble, options);
     const speed = find('speed', HTMLSelectElement);
-    speed?.addEventListener('change', () => {
-      this.#video.defaultPlaybackRate = this.#video.playbackRate = Number(speed.value);
-    });
+    const setSpeed = () => {
+      this.#video.defaultPlaybackRate = this.#video.playbackRate = Number(speed?.value ?? 1);
+    };
+    speed?.addEventListener('change', setSpeed, options);
   }
 
   /** @param {Engine} engine @param {number} seconds @param {boolean} plays @returns {Promise<void>} */
   async #start(engine, seconds, plays) {
-    if (this.#link.isClosed) return;
+    if (this.#hasEnded) return;
     this.#engine = engine;
     this.#pendingSeek = seconds;
     this.#playsWhenLoaded = plays;
@@ -147,7 +173,7 @@ export class Player {
       this.#video.removeAttribute('src');
       this.#video.load();
       const Hls = await this.#loadHls();
-      if (this.#engine !== 'hls' || this.#hls || this.#link.isClosed) return;
+      if (this.#engine !== 'hls' || this.#hls || this.#hasEnded) return;
       if (!Hls?.isSupported()) {
         return this.#start('file', this.#pendingSeek ?? seconds, this.#playsWhenLoaded);
       }
@@ -200,19 +226,18 @@ export class Player {
   /** @param {SharedRecording} recording */
   #renew(recording) {
     this.#urls.renew(recording);
-    const [poster, download] = [pathOf(recording.thumbnailUrl), pathOf(recording.downloadUrl)];
-    const button = find('download', HTMLAnchorElement);
-    if (button && download) button.href = download;
+    const poster = pathOf(recording.thumbnailUrl);
     if (poster && !this.isStarted) this.#video.poster = poster;
+    this.#onRenew?.(recording);
   }
 
   /** After a long time in the background, the URLs have expired, and perhaps the link too. */
   async #renewIfExpired() {
-    const expiresAt = Math.min(this.#urls.expiresAt, this.#link.expiresAt);
+    const expiresAt = Math.min(this.#urls.expiresAt, this.#source.expiresAt);
     if (document.visibilityState !== 'visible' || Date.now() < expiresAt) return;
-    const share = await this.#link.fetchShare();
-    if (!share) return;
-    this.#renew(share.recording);
+    const recording = await this.#source.fetchRecording();
+    if (!recording || this.#hasEnded) return;
+    this.#renew(recording);
     if (this.#engine) await this.#start(this.#engine, this.position, !this.#video.paused);
     else if (this.#urls.file) this.#video.src = this.#urls.file;
   }
@@ -220,10 +245,11 @@ export class Player {
   /** Keeps downloads and the poster working for someone who reads for a long time; playback renews its own URLs. */
   #scheduleRenewal() {
     const left = this.#urls.expiresAt - Date.now();
-    if (left === Infinity || this.#link.isClosed) return;
+    if (left === Infinity || this.#hasEnded) return;
     const renew = async () => {
-      const share = document.visibilityState === 'visible' ? await this.#link.fetchShare() : null;
-      if (share) this.#renew(share.recording);
+      if (this.#hasEnded) return;
+      const recording = document.visibilityState === 'visible' ? await this.#source.fetchRecording() : null;
+      if (recording) this.#renew(recording);
       this.#scheduleRenewal();
     };
     setTimeout(() => void renew(), Math.min(Math.max(left * 0.8, 5_000), MAX_TIMEOUT));

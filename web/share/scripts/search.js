@@ -2,7 +2,9 @@ import { find, make, setText } from './dom.js';
 
 /** @import { Transcript } from './transcript.js' */
 /** @import { TranscriptFollower } from './transcript-follower.js' */
-/** @typedef {{ transcript: Transcript, follower: TranscriptFollower, goTo: (seconds: number) => void }} SearchOptions */
+/** @typedef {{ transcript: Transcript, follower: TranscriptFollower, goTo: (seconds: number) => void, texts?: typeof TEXTS }} SearchOptions */
+
+const TEXTS = { of: 'of', loading: 'loading…', none: 'No matches', searching: 'Searching…' };
 
 /** A search starts after a pause in typing of this length. */
 const TYPING_MS = 120;
@@ -32,13 +34,15 @@ export class Search {
   /** Whether the reader has gone to the current match, not only been shown it. */
   #isThere = false;
   #goTo;
+  #texts;
 
   /** @param {HTMLFormElement} form @param {HTMLInputElement} field @param {SearchOptions} options */
-  constructor(form, field, { transcript, follower, goTo }) {
+  constructor(form, field, { transcript, follower, goTo, texts = TEXTS }) {
     this.#transcript = transcript;
     this.#follower = follower;
     this.#field = field;
     this.#goTo = goTo;
+    this.#texts = texts;
     field.addEventListener('input', () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#begin(), TYPING_MS);
@@ -62,6 +66,17 @@ export class Search {
     this.#scan(from);
     if (this.#chosen < 0 && this.#matches.length > 0) this.#choose(0);
     for (let row = from; row < this.#transcript.items.length; row += 1) this.#paint(row);
+    this.#showCount();
+  }
+
+  /** Called when the text of a row has changed. @param {number} row */
+  rowChanged(row) {
+    delete this.#folded[row];
+    const place = this.#matches.indexOf(row);
+    if (place < 0 || this.#spansIn(row).length > 0) return this.#paint(row);
+    this.#matches.splice(place, 1);
+    if (place <= this.#chosen) this.#chosen -= 1;
+    this.#paint(row);
     this.#showCount();
   }
 
@@ -160,9 +175,9 @@ export class Search {
   #showCount() {
     const { length } = this.#matches;
     const { isComplete } = this.#transcript;
-    const place = `${this.#chosen + 1} of ${length}`;
-    const found =
-      length > 0 ? place + (isComplete ? '' : ', loading…') : isComplete ? 'No matches' : 'Searching…';
+    const { of, loading, none, searching } = this.#texts;
+    const place = `${this.#chosen + 1} ${of} ${length}`;
+    const found = length > 0 ? place + (isComplete ? '' : `, ${loading}`) : isComplete ? none : searching;
     setText('count', this.#terms.length === 0 ? '' : found);
     for (const button of this.#buttons) if (button) button.disabled = length === 0;
   }

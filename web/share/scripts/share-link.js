@@ -1,7 +1,7 @@
-import { find, reloadPage, setText } from './dom.js';
+import { find, MAX_TIMEOUT, reloadPage, setText } from './dom.js';
 
 /** @import { LiveTranscript } from './live-transcript.js' */
-/** @import { Share } from './types.js' */
+/** @import { RecordingSource, Share } from './types.js' */
 
 /** A query for a response that does not start at chunk 0, which would count as a view. */
 const STATE_ONLY = 'start_chunk=1&limit=1';
@@ -10,10 +10,8 @@ const CLOSED = new Set([403, 404, 410]);
 const LIVE_MS = 3_000;
 /** When to check a link again whose expiry has been extended. */
 const RECHECK_MS = 120_000;
-/** Longer timers fire immediately. */
-export const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** The share link that the page was opened with. Dispatches `closed` when it stops working. */
+/** The share link that the page was opened with. Dispatches `closed` when it stops working. @implements {RecordingSource} */
 export class ShareLink extends EventTarget {
   #api;
   isClosed = false;
@@ -30,6 +28,15 @@ export class ShareLink extends EventTarget {
   /** Null if the request fails. @param {string} [query] @returns {Promise<Share | null>} */
   fetchShare(query = STATE_ONLY) {
     return this.#fetch(`${this.#api}?${query}`, async (response) => (await response.json()).data);
+  }
+
+  async fetchRecording() {
+    return (await this.fetchShare())?.recording ?? null;
+  }
+
+  /** @param {number} startChunk @param {number} chunks */
+  async fetchTranscript(startChunk, chunks) {
+    return (await this.fetchShare(`start_chunk=${startChunk}&limit=${chunks}`))?.transcript ?? null;
   }
 
   /** The current page, from a chunk of its transcript on, without counting as a view; null if the request fails. @param {number} chunk @returns {Promise<Document | null>} */
@@ -90,7 +97,7 @@ export async function waitForRecording(link, live) {
     if (!page) continue;
     const progress = page.getElementById('progress');
     if (!progress || (page.getElementById('transcript') !== null) !== (live !== null)) return reloadPage();
-    isBehind = live?.update(page, chunk) ?? false;
+    isBehind = live?.update([...page.querySelectorAll('#rows li')], chunk) ?? false;
     for (const id of ['status-title', 'status-text', 'percent'])
       setText(id, page.getElementById(id)?.textContent ?? '');
     const value = page.getElementById('progress-bar')?.getAttribute('value') ?? '0';

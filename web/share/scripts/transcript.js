@@ -1,9 +1,18 @@
-import { find, make, reloadPage, setText } from './dom.js';
+import { find, make, setText } from './dom.js';
 import { formatClock, lastStarted, parseMoment } from './moments.js';
 
-/** @import { ShareLink } from './share-link.js' */
-/** @import { ScriptFacts, Segment } from './types.js' */
-/** @typedef {{ onRows: (from: number) => void, onPage: () => void }} Listeners `onRows`: rows have been added, starting with this one. */
+/** @import { RecordingSource, Segment } from './types.js' */
+/** @typedef {{ onRows: (from: number) => void, onPage: () => void, onSuperseded: () => void }} Listeners `onRows`: rows have been added, starting with this one; `onSuperseded`: it has changed while it was loaded. */
+/** @typedef {{ fromChunk: number, toChunk: number, totalChunks: number, revision: number | null }} Extent What the page has already; `revision` null: of any. */
+/**
+ * @typedef {object} TranscriptOptions
+ * @property {Iterable<string>} [speakers] in the order of their colors; others follow
+ * @property {string} [unknown] label of segments without a speaker; empty: none
+ * @property {(row: HTMLElement, segment: Segment) => void} [onRow] adds controls to a new row; its text stays the last element
+ * @property {typeof TEXTS} [texts]
+ */
+
+const TEXTS = { loading: 'Loading transcript…', failed: "Couldn't load the rest of the transcript." };
 
 const CHUNKS_PER_REQUEST = 100;
 const ROWS_PER_LIST = 20;
@@ -22,15 +31,21 @@ export class Transcript {
   isComplete = false;
   /** Index of the marked row; -1 for none. */
   current = -1;
-  #colors = new Map(
-    [...document.querySelectorAll('.people .dot')].map((name, index) => [name.textContent, `s${index % 8}`]),
-  );
-  /** Label for segments without a speaker, shown only if other speakers are named. */
-  #unknown = this.#colors.size > 0 ? 'Unknown speaker' : '';
+  /** @type {number | null} */
+  revision = null;
+  /** @type {Map<string, string>} */
+  #colors = new Map();
+  #unknown;
+  #onRow;
+  #texts;
 
-  /** @param {HTMLElement} list */
-  constructor(list) {
+  /** @param {HTMLElement} list @param {TranscriptOptions} options */
+  constructor(list, { speakers = [], unknown = '', onRow, texts = TEXTS }) {
     this.list = list;
+    this.#unknown = unknown;
+    this.#onRow = onRow;
+    this.#texts = texts;
+    for (const name of speakers) this.#toneOf(name);
     this.#collect(list.querySelectorAll('li'));
   }
 
@@ -47,23 +62,24 @@ export class Transcript {
     this.current = row;
   }
 
-  /** Loads the rows that are not in the page. @param {ShareLink} link @param {NonNullable<ScriptFacts['transcript']>} part @param {Listeners} listeners */
-  async load(link, { revision, fromChunk, toChunk, totalChunks }, { onRows, onPage }) {
+  /** Loads the rows that are not in the page. @param {RecordingSource} source @param {Extent} extent @param {Listeners} listeners */
+  async load(source, { revision, fromChunk, toChunk, totalChunks }, { onRows, onPage, onSuperseded }) {
+    this.revision = revision;
     let chunk = fromChunk > 0 ? 0 : toChunk;
     let startsOver = fromChunk > 0;
     const named = [...this.list.querySelectorAll('b')].at(-1)?.textContent ?? '';
     let speaker = named === this.#unknown ? '' : named;
     const estimateHeight = this.#heightEstimate();
     while (chunk < totalChunks) {
-      void showLoading('Loading transcript…');
-      const query = `start_chunk=${chunk}&limit=${CHUNKS_PER_REQUEST}`;
-      const page = (await link.fetchShare(query))?.transcript;
-      if (link.isClosed) return;
+      void showLoading(this.#texts.loading);
+      const page = await source.fetchTranscript(chunk, CHUNKS_PER_REQUEST);
+      if (source.isClosed) return;
       if (!page) {
-        await showLoading("Couldn't load the rest of the transcript.", true);
+        await showLoading(this.#texts.failed, true);
         continue;
       }
-      if (page.revision !== revision) return reloadPage();
+      this.revision ??= page.revision;
+      if (page.revision !== this.revision) return onSuperseded();
       if (startsOver) {
         startsOver = false;
         speaker = '';
@@ -88,6 +104,33 @@ export class Transcript {
     onRows(this.items.length);
   }
 
+  /**
+   * Takes all segments as they are now, and changes the rows that differ. Returns which; null if they are other segments.
+   * @param {readonly Segment[]} segments
+   */
+  update(segments) {
+    if (!this.isComplete || segments.length !== this.items.length) return null;
+    if (segments.some(({ start }, row) => start !== this.starts[row])) return null;
+    return [...segments.keys()].filter((row) => this.#change(row, segments));
+  }
+
+  /** Changes only what differs, so that nothing else in the row is lost. @param {number} row @param {readonly Segment[]} segments */
+  #change(row, segments) {
+    const [shown, segment] = [this.items[row], segments[row]];
+    if (!shown || !segment) return false;
+    const isNamed = segment.speaker !== (segments[row - 1]?.speaker ?? '');
+    const name = shown.querySelector('b');
+    const isSame = (name?.textContent ?? '') === (isNamed ? segment.speaker || this.#unknown : '');
+    if (isSame && this.texts[row] === segment.text) return false;
+    if (!isSame) {
+      name?.remove();
+      shown.prepend(...this.rowOf(segment, isNamed).querySelectorAll('b'));
+    }
+    this.texts[row] = segment.text;
+    shown.lastElementChild?.replaceChildren(segment.text);
+    return true;
+  }
+
   /** @param {Iterable<HTMLElement>} items */
   #collect(items) {
     for (const item of items) {
@@ -108,7 +151,7 @@ export class Transcript {
     const group = make('ol');
     let [previous, letters] = [speaker, 0];
     for (const segment of segments) {
-      group.append(this.#rowOf(segment, segment.speaker !== previous));
+      group.append(this.rowOf(segment, segment.speaker !== previous));
       previous = segment.speaker;
       letters += segment.text.length;
     }
@@ -118,19 +161,29 @@ export class Transcript {
   }
 
   /** Must match `transcript.eta` exactly. @param {Segment} segment @param {boolean} isNamed */
-  #rowOf({ start, text, speaker, noise }, isNamed) {
+  rowOf(segment, isNamed) {
+    const { start, text, speaker, noise } = segment;
     const row = make('li');
     if (noise) row.className = 'noise';
     const name = speaker || this.#unknown;
     if (isNamed && name !== '') {
-      const className = `dot ${this.#colors.get(speaker) ?? 's0'}`;
+      const className = `dot ${this.#toneOf(speaker)}`;
       row.append(make('b', { className, dir: 'auto', textContent: name }));
     }
     row.append(
       make('a', { href: `#t=${start}`, textContent: formatClock(start) }),
       make('p', { textContent: text }),
     );
+    this.#onRow?.(row, segment);
     return row;
+  }
+
+  /** @param {string} speaker */
+  #toneOf(speaker) {
+    if (speaker === '') return 's0';
+    const tone = this.#colors.get(speaker) ?? `s${this.#colors.size % 8}`;
+    this.#colors.set(speaker, tone);
+    return tone;
   }
 
   /** Estimates the height of rows from those in the page, so that scroll bars and jumps are right before rows are rendered. */

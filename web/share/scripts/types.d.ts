@@ -21,15 +21,26 @@ export interface SharedRecording {
   downloadUrl?: string | null;
 }
 
+export interface TranscriptPart {
+  status: string;
+  revision: number;
+  segments: Segment[];
+  pagination: { has_more: boolean };
+}
+
 export interface Share {
   recording: SharedRecording;
-  transcript: {
-    status: string;
-    revision: number;
-    segments: Segment[];
-    pagination: { has_more: boolean };
-  } | null;
+  transcript: TranscriptPart | null;
   summary: { status: string } | null;
+}
+
+/** Where the components get a recording from. Dispatches `closed` when it can no longer be opened; requests that fail resolve to null. */
+export interface RecordingSource extends EventTarget {
+  readonly isClosed: boolean;
+  /** In milliseconds on the browser's clock. */
+  readonly expiresAt: number;
+  fetchRecording(): Promise<SharedRecording | null>;
+  fetchTranscript(startChunk: number, chunks: number): Promise<TranscriptPart | null>;
 }
 
 declare global {
