@@ -18,6 +18,8 @@ const CHUNKS_PER_REQUEST = 100;
 const ROWS_PER_LIST = 20;
 /** Height of a row's clock and margins. */
 const ROW_PX = 34;
+/** What the name of a speaker adds. */
+const NAME_PX = 38;
 
 /** The rows of the transcript: those in the page, and the others once they are loaded. */
 export class Transcript {
@@ -146,7 +148,7 @@ export class Transcript {
     this.current = -1;
   }
 
-  /** @param {Segment[]} segments @param {string} speaker of the previous segment @param {(letters: number, rows: number) => number} estimateHeight */
+  /** @param {Segment[]} segments @param {string} speaker of the previous segment @param {(letters: number, rows: number, names: number) => number} estimateHeight */
   #append(segments, speaker, estimateHeight) {
     const group = make('ol');
     let [previous, letters] = [speaker, 0];
@@ -155,7 +157,7 @@ export class Transcript {
       previous = segment.speaker;
       letters += segment.text.length;
     }
-    group.style.containIntrinsicSize = `auto ${estimateHeight(letters, segments.length)}px`;
+    group.style.containIntrinsicSize = `auto ${estimateHeight(letters, segments.length, group.querySelectorAll('b').length)}px`;
     this.list.insertBefore(group, find('loading', HTMLElement));
     this.#collect(group.querySelectorAll('li'));
   }
@@ -190,10 +192,11 @@ export class Transcript {
   #heightEstimate() {
     const known = this.list.querySelector('ol');
     const [letters, count] = [known?.textContent?.length ?? 0, known?.childElementCount ?? 0];
-    const textHeight = (known?.offsetHeight ?? 0) - count * ROW_PX;
+    const names = known?.querySelectorAll('b').length ?? 0;
+    const textHeight = (known?.offsetHeight ?? 0) - count * ROW_PX - names * NAME_PX;
     const perLetter = letters > 0 ? Math.max(0.1, textHeight / letters) : 0.4;
-    return (/** @type {number} */ size, /** @type {number} */ rows) =>
-      Math.round(size * perLetter + rows * ROW_PX);
+    return (/** @type {number} */ size, /** @type {number} */ rows, /** @type {number} */ named) =>
+      Math.round(size * perLetter + rows * ROW_PX + named * NAME_PX);
   }
 }
 

@@ -18,6 +18,7 @@ export interface SharedRecording {
   videoUrl?: string | null;
   hlsUrl?: string | null;
   thumbnailUrl?: string | null;
+  captionsUrl?: string | null;
   downloadUrl?: string | null;
 }
 
