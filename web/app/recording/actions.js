@@ -83,7 +83,6 @@ export function Actions({ recording, transcript, onChange }) {
         onDone=${onChange}
       />`
     }
-    <${Keys} />
   </div>`;
 }
 
@@ -101,7 +100,7 @@ const Speed = () =>
   </label>`;
 
 /** The list of shortcuts, which the shared script opens. */
-function Keys() {
+export function Keys() {
   return html`<dialog id="keys" aria-labelledby="keys-title">
     <h2 id="keys-title">${t(KEYS.title)}</h2>
     <dl>

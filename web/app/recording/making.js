@@ -24,7 +24,12 @@ export function Making({ recording }) {
   const lines = kinds.filter(([isMaking]) => isMaking);
   const reason = newMedia?.statusReason ?? (recording.status === 'ERROR' ? null : recording.statusReason);
   return html`<div role="status" class="making">
-    ${lines.map(([, text, done]) => html`<p class="note">${t(text, { n: Math.round(done * 100) })}</p>`)}
+    ${lines.map(
+      ([, text, done]) =>
+        html`<p class="note">
+          ${t(text)} ${done > 0 && html`<progress max="1" value=${done} aria-label=${t(text)}></progress>`}
+        </p>`,
+    )}
     ${reason && html`<p class="note" lang="en">${reason}</p>`}
   </div>`;
 }

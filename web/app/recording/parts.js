@@ -1,13 +1,14 @@
 import { setText } from '../../share/scripts/dom.js';
 import { formatClock } from '../../share/scripts/moments.js';
 import { Navigation } from '../../share/scripts/navigation.js';
+import { Player } from '../../share/scripts/player.js';
+import { Search } from '../../share/scripts/search.js';
+import { Transcript } from '../../share/scripts/transcript.js';
 import { t } from '../text.js';
 import { SHARED } from '../texts/recording.js';
 import { ApiSource } from './source.js';
 
 /** @import { Chapters } from '../../share/scripts/navigation.js' */
-/** @import { Player } from '../../share/scripts/player.js' */
-/** @import { Search } from '../../share/scripts/search.js' */
 /** @import { TranscriptFollower } from '../../share/scripts/transcript-follower.js' */
 /** @import { Text } from '../text.js' */
 
@@ -15,7 +16,6 @@ import { ApiSource } from './source.js';
 export class Parts {
   #ending = new AbortController();
   signal = this.#ending.signal;
-  texts = translated(SHARED.navigation);
   source;
   /** @type {HTMLVideoElement | null} */
   video = null;
@@ -45,12 +45,15 @@ export class Parts {
 
   end() {
     this.#ending.abort();
-    this.source.close();
   }
 }
 
-/** Texts in the language of the page. @template {string} K @param {Readonly<Record<K, Text>>} texts */
-export function translated(texts) {
-  const entries = /** @type {[K, Text][]} */ (Object.entries(texts));
-  return /** @type {Record<K, string>} */ (Object.fromEntries(entries.map(([key, text]) => [key, t(text)])));
+/** What the components say, in the language of the page. @template {string} K @param {Record<K, string>} texts @param {Readonly<Record<K, Text>>} translations */
+function translate(texts, translations) {
+  for (const [key, text] of Object.entries(translations))
+    texts[/** @type {K} */ (key)] = t(/** @type {Text} */ (text));
 }
+translate(Player.texts, SHARED.player);
+translate(Navigation.texts, SHARED.navigation);
+translate(Search.texts, SHARED.search);
+translate(Transcript.texts, SHARED.transcript);

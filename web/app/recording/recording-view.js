@@ -13,7 +13,7 @@ import { PageTitle } from '../shell.js';
 import { t } from '../text.js';
 import { VIEW } from '../texts/recording.js';
 import { Loading, Problem } from '../ui/parts.js';
-import { Actions } from './actions.js';
+import { Actions, Keys } from './actions.js';
 import { Facts } from './facts-list.js';
 import { Making, MissingTranscript } from './making.js';
 import { Notes } from './notes.js';
@@ -80,11 +80,14 @@ function Whole({ recording, error, reload, set }) {
     addShortcuts(parts);
     return () => parts.end();
   }, []);
-  useEffect(() => markingJumps(), [kind]);
+  useEffect(() => {
+    const jumps = markJumps();
+    return () => jumps.disconnect();
+  }, [kind]);
   useEffect(() => {
     if (isClosed) parts.source.close();
   }, [isClosed]);
-  const classes = `recording parts ${kind === 'none' ? 'one' : 'two'}${recording.media === 'none' ? ' words' : ''}`;
+  const classes = `recording ${kind === 'none' ? 'one' : 'two'}${recording.media === 'none' ? ' words' : ''}`;
   return html`<div class=${classes}>
     <${Stage} recording=${recording} parts=${parts} />
     <div class="top">
@@ -97,15 +100,16 @@ function Whole({ recording, error, reload, set }) {
       }
       ${error !== undefined && !isClosed && html`<${Problem} error=${error} onRetry=${reload} />`}
     </div>
+    <${Keys} />
     <${Jumps} recording=${recording} />
     <div class="about">
       <${Making} recording=${recording} />
       ${kind === 'none' && html`<${MissingTranscript} recording=${recording} onChange=${reload} />`}
       <${ChapterList} recording=${recording} parts=${parts} />
-      <section class="panel" id="summary" tabindex="-1" aria-label=${t(VIEW.summary)}>
+      <section class="summary" id="summary" tabindex="-1" aria-label=${t(VIEW.summary)}>
         <${SummaryPanel} recording=${recording} onChange=${reload} />
       </section>
-      <section class="panel" id="questions" tabindex="-1" aria-label=${t(VIEW.questions)}>
+      <section class="summary" id="questions" tabindex="-1" aria-label=${t(VIEW.questions)}>
         <${QuestionsPanel} recording=${recording} />
       </section>
       <${Notes}
@@ -124,12 +128,6 @@ function Whole({ recording, error, reload, set }) {
       />`
     }
   </div>`;
-}
-
-function markingJumps() {
-  const ending = new AbortController();
-  markJumps(ending.signal);
-  return () => ending.abort();
 }
 
 /** That it can no longer be opened; what was typed stays readable. @param {{ error: unknown }} props */
@@ -157,7 +155,7 @@ function ChapterList({ recording, parts }) {
   const chapters = chaptersOf(recording);
   const key = JSON.stringify(chapters.map(({ start }) => start));
   useEffect(() => {
-    parts.chapters = new Chapters(document.querySelectorAll('#topics a.topic'));
+    parts.chapters = new Chapters();
     if (parts.player?.isStarted) parts.chapters.mark(parts.player.position);
   }, [key]);
   if (chapters.length === 0 || !(isPlayable(recording) || transcriptOf(recording) === 'whole')) return null;

@@ -14,11 +14,12 @@ export class ApiSource extends EventTarget {
   /** Access has no time at which it ends. */
   expiresAt = Infinity;
 
-  /** @param {string} id @param {AbortSignal} signal */
+  /** @param {string} id @param {AbortSignal} signal closes it */
   constructor(id, signal) {
     super();
     this.#path = { id };
     this.#signal = signal;
+    signal.addEventListener('abort', () => this.close());
   }
 
   async fetchRecording() {

@@ -7,11 +7,10 @@ import { facts } from '../facts.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
 import { COMMON, REASONS } from '../texts/common.js';
-import { SHARED, STAGE, STATUSES } from '../texts/recording.js';
-import { translated } from './parts.js';
+import { STAGE, STATUSES } from '../texts/recording.js';
+import { ApiSource } from './source.js';
 import { isPlayable } from './states.js';
 
-/** @import { SharedRecording } from '../../share/scripts/types.js' */
 /** @import { Parts } from './parts.js' */
 /** @import { Recording } from './states.js' */
 
@@ -59,13 +58,24 @@ function Screen({ recording, parts }) {
     const video = /** @type {HTMLVideoElement} */ (element.current);
     parts.video = video;
     parts.player = startPlayer(video, shown, parts, ending.signal);
-    addCaptions(video, ending.signal);
     parts.navigation.openUrl();
     return () => {
       ending.abort();
       parts.video = parts.player = null;
     };
   }, [key]);
+  // They may come while it is being watched; later URLs are set where they are not in use.
+  const captions = useRef(recording.captionsUrl);
+  captions.current ??= recording.captionsUrl;
+  useEffect(() => {
+    const ending = new AbortController();
+    if (element.current) addCaptions(element.current, ending.signal);
+    return () => ending.abort();
+  }, [key, captions.current]);
+  useEffect(() => {
+    const track = element.current?.querySelector('track');
+    if (track?.track.mode === 'disabled') track.src = pathOf(recording.captionsUrl) ?? '';
+  }, [recording.captionsUrl]);
   const isAudio = shown.hlsUrl !== null && shown.thumbnailUrl === null;
   return html`<section class="stage" id="stage" tabindex="-1" aria-label=${t(STAGE.player)} key=${key}>
     <div class=${isAudio ? 'screen audio' : 'screen'}>
@@ -80,12 +90,12 @@ function Screen({ recording, parts }) {
         aria-label=${t(isAudio ? STAGE.audio : STAGE.video)}
       >
         ${
-          shown.captionsUrl &&
+          captions.current &&
           html`<track
             kind="captions"
-            src=${pathOf(shown.captionsUrl)}
+            src=${pathOf(captions.current)}
             label=${t(STAGE.captions)}
-            srclang=${shown.transcription.language ?? undefined}
+            srclang=${recording.transcription.language ?? undefined}
           />`
         }
       </video>
@@ -98,15 +108,11 @@ function Screen({ recording, parts }) {
 }
 
 /** @param {HTMLVideoElement} video @param {Recording} recording @param {Parts} parts @param {AbortSignal} signal */
-function startPlayer(video, recording, { source, onMove }, signal) {
-  const { hlsUrl, videoUrl, downloadUrlExpiresAt: end } = recording;
-  const lifetime = end ? Date.parse(end) - Date.now() : null;
-  const urls = new MediaUrls(pathOf(hlsUrl), pathOf(videoUrl), lifetime);
-  /** @param {SharedRecording} renewed */
-  const onRenew = ({ captionsUrl }) => {
-    const [element, path] = [video.querySelector('track'), pathOf(captionsUrl)];
-    if (element && path && element.track.mode === 'disabled') element.src = path;
-  };
-  const texts = translated(SHARED.player);
-  return new Player(video, { source, urls, loadHls, onMove, onRenew, signal, texts });
+function startPlayer(video, recording, parts, signal) {
+  const { id, hlsUrl, videoUrl, downloadUrlExpiresAt: end } = recording;
+  const urls = new MediaUrls(pathOf(hlsUrl), pathOf(videoUrl), end ? Date.parse(end) - Date.now() : null);
+  // A player ends with its source, before the others if there is other media.
+  const source = new ApiSource(id, signal);
+  parts.source.addEventListener('closed', () => source.close());
+  return new Player(video, { source, urls, loadHls, onMove: parts.onMove, signal });
 }

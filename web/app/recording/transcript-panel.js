@@ -20,19 +20,21 @@ const LIVE_MS = 3_000;
 /** The transcript, whole or as far as it has been heard. What replaces it waits while somebody edits it. @param {PanelProps} props */
 export function TranscriptPanel(props) {
   const panel = useRef(/** @type {HTMLElement | null} */ (null));
-  const [version, setVersion] = useState(0);
-  const [kind, setKind] = useState(props.kind);
+  const { kind, recording } = props;
+  const wanted = { kind, canCorrect: recording.capabilities.canRenameSpeaker };
+  const latest = useRef(wanted);
+  latest.current = wanted;
+  const [shown, setShown] = useState({ ...wanted, version: 0 });
   const [isReplaced, setReplaced] = useState(false);
   const replace = () => {
     setReplaced(false);
-    setKind(props.kind);
-    setVersion((before) => before + 1);
+    setShown(({ version }) => ({ ...latest.current, version: version + 1 }));
   };
   const offer = () => (panel.current?.querySelector('form.form') ? setReplaced(true) : replace());
   useEffect(() => {
-    if (kind !== props.kind) offer();
-  }, [props.kind]);
-  const Rows = kind === 'whole' ? Whole : Draft;
+    if (shown.kind !== kind || shown.canCorrect !== wanted.canCorrect) offer();
+  }, [kind, wanted.canCorrect]);
+  const Rows = shown.kind === 'whole' ? Whole : Draft;
   return html`<section
     class="transcript"
     id="transcript"
@@ -47,20 +49,19 @@ export function TranscriptPanel(props) {
         <button type="button" class="link" onClick=${replace}>${t(TRANSCRIPT.show)}</button>
       </p>`
     }
-    <${Rows} key=${`${kind} ${version}`} ...${props} onOther=${offer} />
+    <${Rows} key=${shown.version} ...${props} canCorrect=${shown.canCorrect} onOther=${offer} />
   </section>`;
 }
 
 /** @param {string} path */
 const icon = (path) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 
-/** @param {PanelProps & { onOther: () => void }} props */
-function Whole({ recording, parts, onTranscript, onOther }) {
+/** @param {PanelProps & { canCorrect: boolean, onOther: () => void }} props */
+function Whole({ recording, parts, canCorrect, onTranscript, onOther }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const transcript = useRef(/** @type {WholeTranscript | null} */ (null));
   const [named, setNamed] = useState(/** @type {number | null} */ (null));
-  const { id, transcription, capabilities, media } = recording;
-  const canCorrect = capabilities.canRenameSpeaker;
+  const { id, transcription, media } = recording;
   useEffect(() => {
     const onRow = canCorrect ? addRowControls : undefined;
     const element = /** @type {HTMLElement} */ (list.current);
@@ -84,8 +85,10 @@ function Whole({ recording, parts, onTranscript, onOther }) {
     const row = button?.closest('li');
     if (!row || !transcript.current) return;
     const number = transcript.current.numberOf(row);
-    if (button?.classList.contains('edit')) openSegmentForm(transcript.current, number);
-    else setNamed(number);
+    if (button?.classList.contains('speaker')) return setNamed(number);
+    // Playback would scroll it out of view.
+    parts.follower?.follow(false);
+    openSegmentForm(transcript.current, number);
   };
   return html`<div class="head">
       <h2 id="transcript-title">${t(VIEW.transcript)}</h2>
@@ -149,7 +152,7 @@ function Draft({ recording, parts }) {
       ${
         isLive
           ? html`<span class="live">${t(TRANSCRIPT.live)}</span>`
-          : html`<span class="hint">${t(MAKING.transcript, { n: Math.round(progress * 100) })}</span>`
+          : html`<progress max="1" value=${progress} aria-label=${t(MAKING.transcript)}></progress>`
       }
     </div>
     <div
@@ -167,7 +170,7 @@ function Draft({ recording, parts }) {
 
 /** @param {HTMLElement} list @param {Parts} parts @param {AbortSignal} signal */
 async function followDraft(list, { source }, signal) {
-  const [live, rows] = [new LiveTranscript(list), new Transcript(list, {})];
+  const [live, rows] = [new LiveTranscript(list), new Transcript(list)];
   while (!signal.aborted && !source.isClosed) {
     const { chunk } = live;
     const page = document.visibilityState === 'visible' ? await source.fetchTranscript(chunk, 100) : null;

@@ -5,11 +5,10 @@ import { Transcript } from '../../share/scripts/transcript.js';
 import { api } from '../api.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
-import { SHARED, TRANSCRIPT } from '../texts/recording.js';
+import { TRANSCRIPT } from '../texts/recording.js';
 import { attempt } from '../ui/parts.js';
 import { say } from '../ui/toast.js';
 import { saveOver } from './conflicts.js';
-import { translated } from './parts.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @import { Parts } from './parts.js' */
@@ -30,15 +29,13 @@ export class WholeTranscript {
     this.#id = id;
     this.#parts = parts;
     this.#onOther = onOther;
-    this.#rows = new Transcript(list, {
-      unknown: t(TRANSCRIPT.unknown),
-      texts: translated(SHARED.transcript),
-      onRow: (row, segment) => {
-        const known = /** @type {Segment} */ (segment);
-        this.segments[known.id] = known;
-        onRow?.(row, known);
-      },
-    });
+    this.#rows = new Transcript(list);
+    this.#rows.unknown = t(TRANSCRIPT.unknown);
+    this.#rows.onRow = (row, segment) => {
+      const known = /** @type {Segment} */ (segment);
+      this.segments[known.id] = known;
+      onRow?.(row, known);
+    };
     this.#connect();
   }
 
@@ -54,18 +51,29 @@ export class WholeTranscript {
         transcript,
         follower,
         goTo,
-        texts: translated(SHARED.search),
       });
   }
 
   async load() {
     const all = { revision: null, fromChunk: 0, toChunk: 0, totalChunks: Infinity };
-    await this.#rows.load(this.#parts.source, all, {
+    await this.#rows.load(this, all, {
       onRows: (from) => this.#parts.search?.rowsAdded(from),
       onPage: () => this.#parts.follower?.update(),
       onSuperseded: this.#onOther,
     });
     if (!this.#parts.video) this.#parts.navigation.openUrl();
+  }
+
+  get isClosed() {
+    return this.#parts.source.isClosed;
+  }
+
+  /** A page, whose new speakers get a color. @param {number} startChunk @param {number} chunks */
+  async fetchTranscript(startChunk, chunks) {
+    const page = await this.#parts.source.fetchTranscript(startChunk, chunks);
+    const { tones } = this.#rows;
+    for (const name of page?.speakers ?? []) tones.set(name, tones.get(name) ?? `s${tones.size % 8}`);
+    return page;
   }
 
   /** @param {Element} row */
@@ -96,7 +104,7 @@ export class WholeTranscript {
     /** @type {Segment[]} */
     const segments = [];
     for (let chunk = 0; ; chunk += 100) {
-      const page = await this.#parts.source.fetchTranscript(chunk, 100);
+      const page = await this.fetchTranscript(chunk, 100);
       if (!page) return;
       // It has changed again between two pages.
       if (chunk > 0 && page.revision !== rows.revision) return this.refresh();
@@ -109,10 +117,28 @@ export class WholeTranscript {
 
   /** @param {Segment[]} segments */
   #show(segments) {
-    const changed = this.#rows.update(segments);
-    if (!changed) return this.#onOther();
+    const { items, starts } = this.#rows;
+    const isOther =
+      segments.length !== items.length || segments.some(({ start, id }) => start !== starts[id]);
+    if (isOther) return this.#onOther();
     this.segments = segments;
-    for (const row of changed) this.#parts.search?.rowChanged(row);
+    for (const segment of segments) this.#showRow(segment);
+  }
+
+  /** Changes only what differs, so that nothing else in the row is lost. @param {Segment} segment */
+  #showRow(segment) {
+    const { items, texts, unknown } = this.#rows;
+    const row = /** @type {HTMLElement} */ (items[segment.id]);
+    const isNamed = segment.speaker !== (this.segments[segment.id - 1]?.speaker ?? '');
+    const name = row.querySelector('b');
+    if ((name?.textContent ?? '') !== (isNamed ? segment.speaker || unknown : '')) {
+      name?.remove();
+      row.prepend(...this.#rows.rowOf(segment, isNamed).querySelectorAll('b'));
+    }
+    if (texts[segment.id] === segment.text) return;
+    texts[segment.id] = segment.text;
+    row.lastElementChild?.replaceChildren(segment.text);
+    this.#parts.search?.rowChanged(segment.id);
   }
 
   /** Corrects a text, unless it is no longer `isChanged` from what was corrected. @param {number} number @param {string} text @param {() => boolean} isChanged */

@@ -118,11 +118,11 @@ export const TRANSCRIPT = /** @type {const} @satisfies {Record<string, Text>} */
 });
 
 export const MAKING = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  converting: ['Being converted: {n} %', 'Wird umgewandelt: {n} %'],
-  uploading: ['New media is being uploaded: {n} %', 'Neue Medien werden hochgeladen: {n} %'],
-  processing: ['New media is being processed: {n} %', 'Neue Medien werden verarbeitet: {n} %'],
+  converting: ['Being converted', 'Wird umgewandelt'],
+  uploading: ['New media is being uploaded', 'Neue Medien werden hochgeladen'],
+  processing: ['New media is being processed', 'Neue Medien werden verarbeitet'],
   failed: ['The new media could not be processed.', 'Die neuen Medien konnten nicht verarbeitet werden.'],
-  transcript: ['Transcribing: {n} %', 'Wird transkribiert: {n} %'],
+  transcript: ['Transcribing', 'Wird transkribiert'],
   summary: ['The summary is being written.', 'Die Zusammenfassung wird geschrieben.'],
 });
 

@@ -1,12 +1,7 @@
 // Controls beside those of the video: keyboard shortcuts, captions, menus.
 import { find, isPlainClick, scrollBehavior } from './dom.js';
 
-/** @import { Navigation } from './navigation.js' */
-/** @import { Player } from './player.js' */
-/** @import { Search } from './search.js' */
-/** @typedef {'toggle' | 'mute' | 'fullscreen' | 'captions' | 'search' | 'help'} Action */
-/** @typedef {{ seek: number } | Action} Shortcut `seek`: seconds */
-/** @typedef {{ video: HTMLVideoElement | null, player: Player | null, navigation: Navigation, search: Search | null, signal?: AbortSignal }} ShortcutParts Read at each key, as they may come later. */
+/** @import { Action, Shortcut, ShortcutParts } from './types.js' */
 
 /** @type {Readonly<Record<string, Shortcut>>} */
 const SHORTCUTS = {
@@ -51,7 +46,7 @@ export function addShortcuts(parts) {
   document.addEventListener('keydown', onKey, { capture: true, signal });
 }
 
-/** Null if the page has nothing that it could be done to. @param {Shortcut} shortcut @param {ShortcutParts} parts @param {HTMLDialogElement} list */
+/** Null if there is nothing to do it to. @param {Shortcut} shortcut @param {ShortcutParts} parts @param {HTMLDialogElement} list */
 function actionOf(shortcut, { video, player, navigation, search }, list) {
   if (typeof shortcut === 'object') return player && (() => navigation.jump(player.position + shortcut.seek));
   const captions = find('captions', HTMLElement);
@@ -78,10 +73,11 @@ function toggleFullscreen(video) {
 export function addCaptions({ textTracks }, signal) {
   const button = find('captions', HTMLButtonElement);
   const toggle = () => {
-    const isOn = button !== null && !isShown(button);
+    if (!button) return;
+    const isOn = !isShown(button);
     for (const [index, track] of [...textTracks].entries())
       track.mode = isOn && index === 0 ? 'showing' : 'disabled';
-    button?.setAttribute('aria-pressed', String(isOn));
+    button.setAttribute('aria-pressed', String(isOn));
   };
   button?.addEventListener('click', toggle, { signal });
   textTracks.addEventListener('change', () => {

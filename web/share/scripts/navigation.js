@@ -1,34 +1,19 @@
 import { find, isPlainClick, scrollBehavior, setText } from './dom.js';
 import { lastStarted, momentOf, parseMoment } from './moments.js';
 
-/** @import { Player } from './player.js' */
-/** @import { TranscriptFollower } from './transcript-follower.js' */
-/**
- * What is on the page; read at each jump, as a player or a transcript may come later.
- * @typedef {object} NavigationParts
- * @property {HTMLVideoElement | null} video
- * @property {Player | null} player
- * @property {TranscriptFollower | null} follower
- * @property {number | null} duration
- * @property {(seconds: number) => void} onMove
- * @property {AbortSignal} [signal] ends it
- * @property {typeof TEXTS} [texts]
- */
-
-const TEXTS = { copied: 'Link copied', copyThis: 'Copy this link:' };
+/** @import { NavigationParts } from './types.js' */
 
 /** Links to moments of the recording: on the page, in its URL, and copied to the clipboard. */
 export class Navigation {
+  static texts = { copied: 'Link copied', copyThis: 'Copy this link:' };
   #parts;
-  #texts;
   /** Where the last jump led. */
   #moment = 0;
 
   /** @param {NavigationParts} parts */
   constructor(parts) {
     this.#parts = parts;
-    const { signal, texts = TEXTS } = parts;
-    this.#texts = texts;
+    const { signal } = parts;
     document.addEventListener('click', (event) => this.#onClick(event), { signal });
     addEventListener('hashchange', () => this.#openAt(parseMoment(location.hash)), { signal });
     find('copy', HTMLElement)?.addEventListener('click', () => void this.#copyLink(), { signal });
@@ -85,11 +70,11 @@ export class Navigation {
     const value = `${location.origin}${location.pathname}?t=${Math.floor(seconds)}`;
     try {
       await navigator.clipboard.writeText(value);
-      setText('copied', this.#texts.copied);
+      setText('copied', Navigation.texts.copied);
       setTimeout(() => setText('copied', ''), 4_000);
     } catch {
       // The clipboard is unavailable on plain HTTP, or not permitted.
-      setText('copied', this.#texts.copyThis);
+      setText('copied', Navigation.texts.copyThis);
       const field = find('link', HTMLInputElement);
       if (!field) return;
       Object.assign(field, { value, hidden: false });
@@ -104,8 +89,8 @@ function keepInSight(video) {
   if (bottom < height / 2) video.scrollIntoView({ block: 'center', behavior: scrollBehavior(true) });
 }
 
-/** Marks the link to the part of the page that is in the middle of the window. @param {AbortSignal} [signal] ends it */
-export function markJumps(signal) {
+/** Marks the link to the part of the page that is in the middle of the window. */
+export function markJumps() {
   const links = new Map(
     [...document.querySelectorAll('.jumps a')].map((link) => [link.getAttribute('href'), link]),
   );
@@ -119,24 +104,15 @@ export function markJumps(signal) {
     },
     { rootMargin: '-50% 0px' },
   );
-  for (const [id] of links) {
-    const part = find(id?.slice(1) ?? '', Element);
-    if (part) watcher.observe(part);
-  }
-  signal?.addEventListener('abort', () => watcher.disconnect());
+  for (const part of document.querySelectorAll('.topics, .summary, .transcript')) watcher.observe(part);
+  return watcher;
 }
 
-/** The links to chapters, with the current one marked. */
+/** The chapters on the page, with the current one marked. */
 export class Chapters {
-  #links;
-  #starts;
+  #links = [...document.querySelectorAll('#topics a.topic')];
+  #starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);
   #current = -1;
-
-  /** @param {Iterable<Element>} links */
-  constructor(links) {
-    this.#links = [...links];
-    this.#starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);
-  }
 
   /** @param {number} seconds */
   mark(seconds) {

@@ -1,29 +1,16 @@
 import { find, MAX_TIMEOUT, setText } from './dom.js';
 import { detectSupport, enginesFor, pathOf } from './media.js';
 
-/** @import { MediaUrls } from './media.js' */
-/** @import { Engine, HlsLibrary, HlsPlayer, RecordingSource, SharedRecording } from './types.js' */
-/**
- * @typedef {object} PlayerOptions
- * @property {RecordingSource} source
- * @property {MediaUrls} urls
- * @property {() => Promise<HlsLibrary | null>} loadHls
- * @property {(seconds: number) => void} onMove
- * @property {(recording: SharedRecording) => void} [onRenew] the URLs of the media have been renewed
- * @property {AbortSignal} [signal] ends the player
- * @property {typeof TEXTS} [texts]
- */
-
-const TEXTS = {
-  unreachable: "Can't reach the recording. Check your connection and try again.",
-  unplayable: "This browser can't play the recording. Try another browser.",
-};
-
+/** @import { Engine, HlsLibrary, HlsPlayer, PlayerOptions, SharedRecording } from './types.js' */
 /** A failure this soon after the URLs were renewed has another cause. */
 const RENEWED_MS = 10_000;
 
 /** Plays the recording: chooses an engine, renews expired URLs and resumes at the same position. */
 export class Player {
+  static texts = {
+    unreachable: "Can't reach the recording. Check your connection and try again.",
+    unplayable: "This browser can't play the recording. Try another browser.",
+  };
   #video;
   #source;
   #urls;
@@ -39,17 +26,11 @@ export class Player {
   #isRecovering = false;
   /** @type {HTMLTrackElement | null} */
   #captions;
-  #onRenew;
-  #signal;
-  #texts;
 
   /** @param {HTMLVideoElement} video @param {PlayerOptions} options */
-  constructor(video, { source, urls, loadHls, onMove, onRenew, signal, texts = TEXTS }) {
+  constructor(video, { source, urls, loadHls, onMove, signal }) {
     this.#video = video;
     this.#source = source;
-    this.#onRenew = onRenew;
-    this.#signal = signal;
-    this.#texts = texts;
     this.#urls = urls;
     this.#loadHls = loadHls;
     this.#captions = video.querySelector('track');
@@ -64,9 +45,8 @@ export class Player {
     for (const event of ['timeupdate', 'seeking']) video.addEventListener(event, () => onMove(this.position));
     document.addEventListener('visibilitychange', () => void this.#renewIfExpired(), { signal });
     source.addEventListener('closed', () => this.#stop());
-    signal?.addEventListener('abort', () => this.#stop());
     this.#scheduleRenewal();
-    this.#addControls();
+    this.#addControls(signal);
   }
 
   /** Where the viewer is, or will be when the media has loaded. */
@@ -111,25 +91,21 @@ export class Player {
    * @param {boolean} [isUndecodable]
    */
   async recover(isUndecodable = false) {
-    if (!this.#engine || this.#isRecovering || this.#hasEnded) return;
+    if (!this.#engine || this.#isRecovering || this.#source.isClosed) return;
     this.#isRecovering = true;
     // Buffered media continues to play meanwhile, and the viewer may seek.
     this.#hls?.stopLoad();
     const recording = await this.#source.fetchRecording();
     this.#isRecovering = false;
-    if (this.#hasEnded) return;
-    if (!recording) return this.#showTrouble(this.#texts.unreachable);
+    if (this.#source.isClosed) return;
+    if (!recording) return this.#showTrouble(Player.texts.unreachable);
     this.#renew(recording);
     const isRetry = !isUndecodable && performance.now() - this.#renewedAt > RENEWED_MS;
     if (isRetry) this.#renewedAt = performance.now();
     const engines = this.#engines();
     const next = isRetry ? this.#engine : engines[engines.indexOf(this.#engine) + 1];
-    if (!next) return this.#showTrouble(this.#texts.unplayable);
+    if (!next) return this.#showTrouble(Player.texts.unplayable);
     await this.#start(next, this.position, this.#playsWhenLoaded || !this.#video.paused);
-  }
-
-  get #hasEnded() {
-    return this.#source.isClosed || (this.#signal?.aborted ?? false);
   }
 
   #engines() {
@@ -144,23 +120,23 @@ export class Player {
       this.#video.addEventListener('pointerenter', () => void this.#loadHls(), { once: true });
   }
 
-  #addControls() {
-    const options = { signal: this.#signal };
-    find('again', HTMLElement)?.addEventListener('click', () => void this.recover(), options);
-    const recoverFromTrouble = () => {
+  /** @param {AbortSignal} [signal] */
+  #addControls(signal) {
+    find('again', HTMLElement)?.addEventListener('click', () => void this.recover(), { signal });
+    const onOnline = () => {
       if (find('trouble', HTMLElement)?.hidden === false) void this.recover();
     };
-    addEventListener('online', recoverFromTrouble, options);
+    addEventListener('online', onOnline, { signal });
     const speed = find('speed', HTMLSelectElement);
     const setSpeed = () => {
-      this.#video.defaultPlaybackRate = this.#video.playbackRate = Number(speed?.value ?? 1);
+      this.#video.defaultPlaybackRate = this.#video.playbackRate = Number(speed?.value);
     };
-    speed?.addEventListener('change', setSpeed, options);
+    speed?.addEventListener('change', setSpeed, { signal });
   }
 
   /** @param {Engine} engine @param {number} seconds @param {boolean} plays @returns {Promise<void>} */
   async #start(engine, seconds, plays) {
-    if (this.#hasEnded) return;
+    if (this.#source.isClosed) return;
     this.#engine = engine;
     this.#pendingSeek = seconds;
     this.#playsWhenLoaded = plays;
@@ -173,7 +149,7 @@ export class Player {
       this.#video.removeAttribute('src');
       this.#video.load();
       const Hls = await this.#loadHls();
-      if (this.#engine !== 'hls' || this.#hls || this.#hasEnded) return;
+      if (this.#engine !== 'hls' || this.#hls || this.#source.isClosed) return;
       if (!Hls?.isSupported()) {
         return this.#start('file', this.#pendingSeek ?? seconds, this.#playsWhenLoaded);
       }
@@ -226,9 +202,10 @@ export class Player {
   /** @param {SharedRecording} recording */
   #renew(recording) {
     this.#urls.renew(recording);
-    const poster = pathOf(recording.thumbnailUrl);
+    const [poster, download] = [pathOf(recording.thumbnailUrl), pathOf(recording.downloadUrl)];
+    const button = find('download', HTMLAnchorElement);
+    if (button && download) button.href = download;
     if (poster && !this.isStarted) this.#video.poster = poster;
-    this.#onRenew?.(recording);
   }
 
   /** After a long time in the background, the URLs have expired, and perhaps the link too. */
@@ -236,7 +213,7 @@ export class Player {
     const expiresAt = Math.min(this.#urls.expiresAt, this.#source.expiresAt);
     if (document.visibilityState !== 'visible' || Date.now() < expiresAt) return;
     const recording = await this.#source.fetchRecording();
-    if (!recording || this.#hasEnded) return;
+    if (!recording) return;
     this.#renew(recording);
     if (this.#engine) await this.#start(this.#engine, this.position, !this.#video.paused);
     else if (this.#urls.file) this.#video.src = this.#urls.file;
@@ -245,9 +222,8 @@ export class Player {
   /** Keeps downloads and the poster working for someone who reads for a long time; playback renews its own URLs. */
   #scheduleRenewal() {
     const left = this.#urls.expiresAt - Date.now();
-    if (left === Infinity || this.#hasEnded) return;
+    if (left === Infinity || this.#source.isClosed) return;
     const renew = async () => {
-      if (this.#hasEnded) return;
       const recording = document.visibilityState === 'visible' ? await this.#source.fetchRecording() : null;
       if (recording) this.#renew(recording);
       this.#scheduleRenewal();

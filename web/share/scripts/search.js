@@ -1,10 +1,6 @@
 import { find, make, setText } from './dom.js';
 
-/** @import { Transcript } from './transcript.js' */
-/** @import { TranscriptFollower } from './transcript-follower.js' */
-/** @typedef {{ transcript: Transcript, follower: TranscriptFollower, goTo: (seconds: number) => void, texts?: typeof TEXTS }} SearchOptions */
-
-const TEXTS = { of: 'of', loading: 'loading…', none: 'No matches', searching: 'Searching…' };
+/** @import { SearchOptions } from './types.js' */
 
 /** A search starts after a pause in typing of this length. */
 const TYPING_MS = 120;
@@ -13,6 +9,7 @@ const PAINTING_MS = 8;
 
 /** Finds the rows of the transcript that have all words of a query, marks the words and steps through the rows. */
 export class Search {
+  static texts = { of: 'of', loading: 'loading…', none: 'No matches', searching: 'Searching…' };
   #transcript;
   #follower;
   #field;
@@ -34,15 +31,13 @@ export class Search {
   /** Whether the reader has gone to the current match, not only been shown it. */
   #isThere = false;
   #goTo;
-  #texts;
 
   /** @param {HTMLFormElement} form @param {HTMLInputElement} field @param {SearchOptions} options */
-  constructor(form, field, { transcript, follower, goTo, texts = TEXTS }) {
+  constructor(form, field, { transcript, follower, goTo }) {
     this.#transcript = transcript;
     this.#follower = follower;
     this.#field = field;
     this.#goTo = goTo;
-    this.#texts = texts;
     field.addEventListener('input', () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#begin(), TYPING_MS);
@@ -72,12 +67,7 @@ export class Search {
   /** Called when the text of a row has changed. @param {number} row */
   rowChanged(row) {
     delete this.#folded[row];
-    const place = this.#matches.indexOf(row);
-    if (place < 0 || this.#spansIn(row).length > 0) return this.#paint(row);
-    this.#matches.splice(place, 1);
-    if (place <= this.#chosen) this.#chosen -= 1;
     this.#paint(row);
-    this.#showCount();
   }
 
   /** @param {KeyboardEvent} event */
@@ -175,7 +165,7 @@ export class Search {
   #showCount() {
     const { length } = this.#matches;
     const { isComplete } = this.#transcript;
-    const { of, loading, none, searching } = this.#texts;
+    const { of, loading, none, searching } = Search.texts;
     const place = `${this.#chosen + 1} ${of} ${length}`;
     const found = length > 0 ? place + (isComplete ? '' : `, ${loading}`) : isComplete ? none : searching;
     setText('count', this.#terms.length === 0 ? '' : found);

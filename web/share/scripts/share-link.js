@@ -1,17 +1,15 @@
 import { find, MAX_TIMEOUT, reloadPage, setText } from './dom.js';
 
 /** @import { LiveTranscript } from './live-transcript.js' */
-/** @import { RecordingSource, Share } from './types.js' */
+/** @import { Share } from './types.js' */
 
-/** A query for a response that does not start at chunk 0, which would count as a view. */
-const STATE_ONLY = 'start_chunk=1&limit=1';
 const CLOSED = new Set([403, 404, 410]);
 /** How often to look for words of a meeting in progress. */
 const LIVE_MS = 3_000;
 /** When to check a link again whose expiry has been extended. */
 const RECHECK_MS = 120_000;
 
-/** The share link that the page was opened with. Dispatches `closed` when it stops working. @implements {RecordingSource} */
+/** The share link that the page was opened with. Dispatches `closed` when it stops working. */
 export class ShareLink extends EventTarget {
   #api;
   isClosed = false;
@@ -25,18 +23,18 @@ export class ShareLink extends EventTarget {
     this.expiresAt = Date.now() + (expiresIn ?? Infinity);
   }
 
-  /** Null if the request fails. @param {string} [query] @returns {Promise<Share | null>} */
-  fetchShare(query = STATE_ONLY) {
-    return this.#fetch(`${this.#api}?${query}`, async (response) => (await response.json()).data);
+  /** Null if the request fails. From chunk 0 on, it would count as a view. @returns {Promise<Share | null>} */
+  fetchShare(startChunk = 1, limit = 1) {
+    const url = `${this.#api}?start_chunk=${startChunk}&limit=${limit}`;
+    return this.#fetch(url, async (response) => (await response.json()).data);
   }
 
   async fetchRecording() {
-    return (await this.fetchShare())?.recording ?? null;
+    return (await this.fetchShare())?.recording;
   }
 
-  /** @param {number} startChunk @param {number} chunks */
-  async fetchTranscript(startChunk, chunks) {
-    return (await this.fetchShare(`start_chunk=${startChunk}&limit=${chunks}`))?.transcript ?? null;
+  async fetchTranscript(startChunk = 0, limit = 1) {
+    return (await this.fetchShare(startChunk, limit))?.transcript;
   }
 
   /** The current page, from a chunk of its transcript on, without counting as a view; null if the request fails. @param {number} chunk @returns {Promise<Document | null>} */

@@ -1,7 +1,7 @@
 // The entry point of the share page's scripts. The page can be read and played without them.
 import { addCaptions, addShortcuts, manageMenus } from './controls.js';
 import { find, reloadPage, setText } from './dom.js';
-import { hlsLoader, MediaUrls, pathOf } from './media.js';
+import { hlsLoader, MediaUrls } from './media.js';
 import { formatClock } from './moments.js';
 import { Chapters, markJumps, Navigation } from './navigation.js';
 import { Player } from './player.js';
@@ -10,18 +10,16 @@ import { ShareLink, waitForContent, waitForRecording } from './share-link.js';
 import { TranscriptFollower } from './transcript-follower.js';
 import { Transcript } from './transcript.js';
 
-/** @import { ScriptFacts, SharedRecording } from './types.js' */
+/** @import { ScriptFacts } from './types.js' */
 
 /** @type {ScriptFacts} */
 const facts = JSON.parse(document.getElementById('share-facts')?.textContent ?? '{}');
 const link = new ShareLink(facts.api, facts.linkEndsIn);
-const chapters = new Chapters(document.querySelectorAll('a.topic'));
+const chapters = new Chapters();
 const [video, list] = [find('video', HTMLVideoElement), find('rows', HTMLElement)];
 const [form, field] = [find('search', HTMLFormElement), find('query', HTMLInputElement)];
 const live = list && facts.transcript?.isLive ? await followMeeting(list) : null;
-const speakers = [...document.querySelectorAll('.people .dot')].map(({ textContent }) => textContent ?? '');
-const unknown = speakers.length > 0 ? 'Unknown speaker' : '';
-const transcript = list && !live ? new Transcript(list, { speakers, unknown }) : null;
+const transcript = list && !live ? new Transcript(list) : null;
 const follower = transcript && new TranscriptFollower(transcript);
 
 /** Few pages are those of a meeting in progress. @param {HTMLElement} rows */
@@ -49,13 +47,7 @@ function startPlayer(element) {
   const nonce = find('share-script', HTMLScriptElement)?.nonce ?? '';
   const urls = new MediaUrls(facts.hls, facts.video, facts.mediaEndsIn);
   const loadHls = hlsLoader(element.dataset.player ?? '', nonce);
-  return new Player(element, { source: link, urls, loadHls, onMove, onRenew });
-}
-
-/** @param {SharedRecording} recording */
-function onRenew({ downloadUrl }) {
-  const [download, path] = [find('download', HTMLAnchorElement), pathOf(downloadUrl)];
-  if (download && path) download.href = path;
+  return new Player(element, { source: link, urls, loadHls, onMove });
 }
 
 function loadTranscript() {

@@ -1,28 +1,16 @@
 import { find, make, setText } from './dom.js';
 import { formatClock, lastStarted, parseMoment } from './moments.js';
 
-/** @import { RecordingSource, Segment } from './types.js' */
-/** @typedef {{ onRows: (from: number) => void, onPage: () => void, onSuperseded: () => void }} Listeners `onRows`: rows have been added, starting with this one; `onSuperseded`: it has changed while it was loaded. */
-/** @typedef {{ fromChunk: number, toChunk: number, totalChunks: number, revision: number | null }} Extent What the page has already; `revision` null: of any. */
-/**
- * @typedef {object} TranscriptOptions
- * @property {Iterable<string>} [speakers] in the order of their colors; others follow
- * @property {string} [unknown] label of segments without a speaker; empty: none
- * @property {(row: HTMLElement, segment: Segment) => void} [onRow] adds controls to a new row; its text stays the last element
- * @property {typeof TEXTS} [texts]
- */
-
-const TEXTS = { loading: 'Loading transcript…', failed: "Couldn't load the rest of the transcript." };
+/** @import { Extent, Listeners, TranscriptSource, Segment } from './types.js' */
 
 const CHUNKS_PER_REQUEST = 100;
 const ROWS_PER_LIST = 20;
 /** Height of a row's clock and margins. */
 const ROW_PX = 34;
-/** What the name of a speaker adds. */
-const NAME_PX = 38;
 
 /** The rows of the transcript: those in the page, and the others once they are loaded. */
 export class Transcript {
+  static texts = { loading: 'Loading transcript…', failed: "Couldn't load the rest of the transcript." };
   list;
   /** @type {number[]} */
   starts = [];
@@ -35,19 +23,18 @@ export class Transcript {
   current = -1;
   /** @type {number | null} */
   revision = null;
-  /** @type {Map<string, string>} */
-  #colors = new Map();
-  #unknown;
-  #onRow;
-  #texts;
+  tones = new Map(
+    [...document.querySelectorAll('.people .dot')].map((name, index) => [name.textContent, `s${index % 8}`]),
+  );
+  /** Adds controls to a row, before its text. @type {((row: HTMLElement, segment: Segment) => void) | undefined} */
+  onRow;
 
-  /** @param {HTMLElement} list @param {TranscriptOptions} options */
-  constructor(list, { speakers = [], unknown = '', onRow, texts = TEXTS }) {
+  /** Label for segments without a speaker, shown only if other speakers are named. */
+  unknown = this.tones.size > 0 ? 'Unknown speaker' : '';
+
+  /** @param {HTMLElement} list */
+  constructor(list) {
     this.list = list;
-    this.#unknown = unknown;
-    this.#onRow = onRow;
-    this.#texts = texts;
-    for (const name of speakers) this.#toneOf(name);
     this.#collect(list.querySelectorAll('li'));
   }
 
@@ -64,20 +51,20 @@ export class Transcript {
     this.current = row;
   }
 
-  /** Loads the rows that are not in the page. @param {RecordingSource} source @param {Extent} extent @param {Listeners} listeners */
+  /** Loads the rows that are not in the page. @param {TranscriptSource} source @param {Extent} extent @param {Listeners} listeners */
   async load(source, { revision, fromChunk, toChunk, totalChunks }, { onRows, onPage, onSuperseded }) {
     this.revision = revision;
     let chunk = fromChunk > 0 ? 0 : toChunk;
     let startsOver = fromChunk > 0;
     const named = [...this.list.querySelectorAll('b')].at(-1)?.textContent ?? '';
-    let speaker = named === this.#unknown ? '' : named;
-    const estimateHeight = this.#heightEstimate();
+    let speaker = named === this.unknown ? '' : named;
+    let estimateHeight = this.#heightEstimate();
     while (chunk < totalChunks) {
-      void showLoading(this.#texts.loading);
+      void showLoading(Transcript.texts.loading);
       const page = await source.fetchTranscript(chunk, CHUNKS_PER_REQUEST);
       if (source.isClosed) return;
       if (!page) {
-        await showLoading(this.#texts.failed, true);
+        await showLoading(Transcript.texts.failed, true);
         continue;
       }
       this.revision ??= page.revision;
@@ -91,6 +78,7 @@ export class Transcript {
         const segments = page.segments.slice(first, first + ROWS_PER_LIST);
         const from = this.items.length;
         this.#append(segments, speaker, estimateHeight);
+        if (from === 0) estimateHeight = this.#heightEstimate();
         speaker = segments.at(-1)?.speaker ?? speaker;
         onRows(from);
         // Keeps the page responsive.
@@ -104,33 +92,6 @@ export class Transcript {
     void showLoading(null);
     onPage();
     onRows(this.items.length);
-  }
-
-  /**
-   * Takes all segments as they are now, and changes the rows that differ. Returns which; null if they are other segments.
-   * @param {readonly Segment[]} segments
-   */
-  update(segments) {
-    if (!this.isComplete || segments.length !== this.items.length) return null;
-    if (segments.some(({ start }, row) => start !== this.starts[row])) return null;
-    return [...segments.keys()].filter((row) => this.#change(row, segments));
-  }
-
-  /** Changes only what differs, so that nothing else in the row is lost. @param {number} row @param {readonly Segment[]} segments */
-  #change(row, segments) {
-    const [shown, segment] = [this.items[row], segments[row]];
-    if (!shown || !segment) return false;
-    const isNamed = segment.speaker !== (segments[row - 1]?.speaker ?? '');
-    const name = shown.querySelector('b');
-    const isSame = (name?.textContent ?? '') === (isNamed ? segment.speaker || this.#unknown : '');
-    if (isSame && this.texts[row] === segment.text) return false;
-    if (!isSame) {
-      name?.remove();
-      shown.prepend(...this.rowOf(segment, isNamed).querySelectorAll('b'));
-    }
-    this.texts[row] = segment.text;
-    shown.lastElementChild?.replaceChildren(segment.text);
-    return true;
   }
 
   /** @param {Iterable<HTMLElement>} items */
@@ -148,16 +109,16 @@ export class Transcript {
     this.current = -1;
   }
 
-  /** @param {Segment[]} segments @param {string} speaker of the previous segment @param {(letters: number, rows: number, names: number) => number} estimateHeight */
+  /** @param {Segment[]} segments @param {string} speaker of the previous segment @param {(letters: number, rows: number) => number} estimateHeight */
   #append(segments, speaker, estimateHeight) {
     const group = make('ol');
-    let [previous, letters] = [speaker, 0];
+    let previous = speaker;
     for (const segment of segments) {
       group.append(this.rowOf(segment, segment.speaker !== previous));
       previous = segment.speaker;
-      letters += segment.text.length;
     }
-    group.style.containIntrinsicSize = `auto ${estimateHeight(letters, segments.length, group.querySelectorAll('b').length)}px`;
+    const height = estimateHeight(group.textContent?.length ?? 0, segments.length);
+    group.style.containIntrinsicSize = `auto ${height}px`;
     this.list.insertBefore(group, find('loading', HTMLElement));
     this.#collect(group.querySelectorAll('li'));
   }
@@ -167,36 +128,27 @@ export class Transcript {
     const { start, text, speaker, noise } = segment;
     const row = make('li');
     if (noise) row.className = 'noise';
-    const name = speaker || this.#unknown;
+    const name = speaker || this.unknown;
     if (isNamed && name !== '') {
-      const className = `dot ${this.#toneOf(speaker)}`;
+      const className = `dot ${this.tones.get(speaker) ?? 's0'}`;
       row.append(make('b', { className, dir: 'auto', textContent: name }));
     }
     row.append(
       make('a', { href: `#t=${start}`, textContent: formatClock(start) }),
       make('p', { textContent: text }),
     );
-    this.#onRow?.(row, segment);
+    this.onRow?.(row, segment);
     return row;
-  }
-
-  /** @param {string} speaker */
-  #toneOf(speaker) {
-    if (speaker === '') return 's0';
-    const tone = this.#colors.get(speaker) ?? `s${this.#colors.size % 8}`;
-    this.#colors.set(speaker, tone);
-    return tone;
   }
 
   /** Estimates the height of rows from those in the page, so that scroll bars and jumps are right before rows are rendered. */
   #heightEstimate() {
     const known = this.list.querySelector('ol');
     const [letters, count] = [known?.textContent?.length ?? 0, known?.childElementCount ?? 0];
-    const names = known?.querySelectorAll('b').length ?? 0;
-    const textHeight = (known?.offsetHeight ?? 0) - count * ROW_PX - names * NAME_PX;
+    const textHeight = (known?.offsetHeight ?? 0) - count * ROW_PX;
     const perLetter = letters > 0 ? Math.max(0.1, textHeight / letters) : 0.4;
-    return (/** @type {number} */ size, /** @type {number} */ rows, /** @type {number} */ named) =>
-      Math.round(size * perLetter + rows * ROW_PX + named * NAME_PX);
+    return (/** @type {number} */ size, /** @type {number} */ rows) =>
+      Math.round(size * perLetter + rows * ROW_PX);
   }
 }
 
