@@ -69,7 +69,7 @@ function toggleFullscreen(video) {
   change?.catch(() => undefined);
 }
 
-/** Turns captions on and off, and shows whether they are on, also when the browser's own menu changed it. @param {HTMLVideoElement} video @param {AbortSignal} [signal] ends it */
+/** Turns captions on and off, and shows whether they are on, also when the browser's own menu changed it. @param {HTMLVideoElement} video @param {AbortSignal} [signal] */
 export function addCaptions({ textTracks }, signal) {
   const button = find('captions', HTMLButtonElement);
   const toggle = () => {

@@ -13,7 +13,6 @@ const RECHECK_MS = 120_000;
 export class ShareLink extends EventTarget {
   #api;
   isClosed = false;
-  /** In milliseconds on the browser's clock. */
   expiresAt;
 
   /** @param {string} api @param {number | null} expiresIn */
@@ -23,7 +22,7 @@ export class ShareLink extends EventTarget {
     this.expiresAt = Date.now() + (expiresIn ?? Infinity);
   }
 
-  /** Null if the request fails. From chunk 0 on, it would count as a view. @returns {Promise<Share | null>} */
+  /** Null if it fails. From chunk 0 on, it counts as a view. @returns {Promise<Share | null>} */
   fetchShare(startChunk = 1, limit = 1) {
     const url = `${this.#api}?start_chunk=${startChunk}&limit=${limit}`;
     return this.#fetch(url, async (response) => (await response.json()).data);
