@@ -1,6 +1,175 @@
+import { useEffect, useState } from 'preact/hooks';
+import { addShortcuts } from '../../share/scripts/controls.js';
+import { formatClock } from '../../share/scripts/moments.js';
+import { Chapters, markJumps } from '../../share/scripts/navigation.js';
+import { api, explain } from '../api.js';
+import { useData } from '../data.js';
+import { recordingIdOf, useEvents } from '../events.js';
 import { html } from '../html.js';
+import { QuestionsPanel } from '../insights/questions-panel.js';
+import { SummaryPanel } from '../insights/summary-panel.js';
+import { at } from '../router.js';
+import { PageTitle } from '../shell.js';
+import { t } from '../text.js';
+import { VIEW } from '../texts/recording.js';
+import { Loading, Problem } from '../ui/parts.js';
+import { Actions, Keys } from './actions.js';
+import { Facts } from './facts-list.js';
+import { Making, MissingTranscript } from './making.js';
+import { Notes } from './notes.js';
+import { Parts } from './parts.js';
+import { isClosing } from './source.js';
+import { Stage } from './stage.js';
+import { isInProgress, isPlayable, mayChange, transcriptOf } from './states.js';
+import { TranscriptPanel } from './transcript-panel.js';
 
-/** @param {{ params: readonly string[] }} props */
-export function View({ params }) {
-  return html`<p>recording/recording-view ${params.join(' ')}</p>`;
+/** @import { Recording } from './states.js' */
+/** @import { WholeTranscript } from './whole-transcript.js' */
+
+/** Progress is no event: how often to look while something is being made, and otherwise, as the end of access may be none either. */
+const [POLL_MS, CHECK_MS] = [4_000, 60_000];
+/** After these, it can be another recording, or no longer be seen. */
+const CHANGES = [
+  'recording.',
+  'transcript.',
+  'summary.',
+  'action_item.',
+  'member.',
+  'organization.',
+  'folder.',
+];
+
+/** One recording: watched, read, corrected, shared. @param {{ params: readonly string[] }} props */
+export function View({ params: [id = ''] }) {
+  const { data, error, reload, set } = useData(
+    (signal) => api.get('/recordings/{id}', { path: { id }, signal }),
+    [id],
+  );
+  const isOpen = data !== undefined && !isClosing(error);
+  const pause = isOpen && isInProgress(data) ? POLL_MS : CHECK_MS;
+  useEffect(() => {
+    if (!isOpen) return;
+    const ending = new AbortController();
+    const look = () => document.visibilityState === 'visible' && reload();
+    const timer = setInterval(look, pause);
+    document.addEventListener('visibilitychange', look, { signal: ending.signal });
+    return () => {
+      clearInterval(timer);
+      ending.abort();
+    };
+  }, [isOpen, pause]);
+  useEvents(CHANGES, (event) => {
+    const about = recordingIdOf(event);
+    if (about === undefined || about === id) reload();
+  });
+  if (data) return html`<${Whole} recording=${data} error=${error} reload=${reload} set=${set} />`;
+  if (!error) return html`<${Loading} />`;
+  return html`<${PageTitle} title=${t(VIEW.unavailable)} />
+    <${Problem} error=${error} onRetry=${isClosing(error) ? undefined : reload} />
+    <p><a href=${at('/')}>${t(VIEW.toList)}</a></p>`;
+}
+
+/** @param {{ recording: Recording, error: unknown, reload: () => void, set: (recording: Recording) => void }} props */
+function Whole({ recording, error, reload, set }) {
+  const [parts] = useState(() => new Parts(recording.id));
+  const [transcript, setTranscript] = useState(/** @type {WholeTranscript | null} */ (null));
+  const isClosed = isClosing(error);
+  const kind = transcriptOf(recording);
+  parts.duration = recording.duration;
+  useEffect(() => {
+    addShortcuts(parts);
+    return () => parts.end();
+  }, []);
+  useEffect(() => {
+    const jumps = markJumps();
+    return () => jumps.disconnect();
+  }, [kind]);
+  useEffect(() => {
+    if (isClosed) parts.source.close();
+  }, [isClosed]);
+  const classes = `recording ${kind === 'none' ? 'one' : 'two'}${recording.media === 'none' ? ' words' : ''}`;
+  return html`<div class=${classes}>
+    <${Stage} recording=${recording} parts=${parts} />
+    <div class="top">
+      <${PageTitle} title=${recording.title} />
+      <${Facts} recording=${recording} />
+      ${
+        isClosed
+          ? html`<${Closed} error=${error} />`
+          : html`<${Actions} recording=${recording} transcript=${transcript} onChange=${reload} />`
+      }
+      ${error !== undefined && !isClosed && html`<${Problem} error=${error} onRetry=${reload} />`}
+    </div>
+    <${Keys} />
+    <${Jumps} recording=${recording} />
+    <div class="about">
+      <${Making} recording=${recording} />
+      ${kind === 'none' && html`<${MissingTranscript} recording=${recording} onChange=${reload} />`}
+      <${ChapterList} recording=${recording} parts=${parts} />
+      <section class="summary" id="summary" tabindex="-1" aria-label=${t(VIEW.summary)}>
+        <${SummaryPanel} recording=${recording} onChange=${reload} />
+      </section>
+      <section class="summary" id="questions" tabindex="-1" aria-label=${t(VIEW.questions)}>
+        <${QuestionsPanel} recording=${recording} />
+      </section>
+      <${Notes}
+        recording=${recording}
+        canEdit=${mayChange(recording) && !recording.isLocked}
+        onSaved=${set}
+      />
+    </div>
+    ${
+      kind !== 'none' &&
+      html`<${TranscriptPanel}
+        recording=${recording}
+        parts=${parts}
+        kind=${kind}
+        onTranscript=${setTranscript}
+      />`
+    }
+  </div>`;
+}
+
+/** That it can no longer be opened; what was typed stays readable. @param {{ error: unknown }} props */
+function Closed({ error }) {
+  return html`<div class="closed" role="alert">
+    <p>${explain(error)} ${t(VIEW.kept)}</p>
+    <a class="button main" href=${at('/')}>${t(VIEW.toList)}</a>
+  </div>`;
+}
+
+/** Leads to the parts of the page where they are below each other. @param {{ recording: Recording }} props */
+function Jumps({ recording }) {
+  const links = /** @type {const} */ (['transcript', 'summary', 'questions']);
+  return html`<nav class="jumps" aria-label=${t(VIEW.onThisPage)}>
+    ${links.map((id) => html`<a href=${`#${id}`}>${t(VIEW[id])}</a>`)}
+    ${chaptersOf(recording).length > 0 && html`<a href="#topics">${t(VIEW.chapters)}</a>`}
+  </nav>`;
+}
+
+/** Topics that lead somewhere. @param {Recording} recording */
+const chaptersOf = ({ summary }) => summary.topics.filter(({ start }) => start !== null);
+
+/** @param {{ recording: Recording, parts: Parts }} props */
+function ChapterList({ recording, parts }) {
+  const chapters = chaptersOf(recording);
+  const key = JSON.stringify(chapters.map(({ start }) => start));
+  useEffect(() => {
+    parts.chapters = new Chapters();
+    if (parts.player?.isStarted) parts.chapters.mark(parts.player.position);
+  }, [key]);
+  if (chapters.length === 0 || !(isPlayable(recording) || transcriptOf(recording) === 'whole')) return null;
+  return html`<section class="topics" id="topics" tabindex="-1" aria-labelledby="topics-title">
+    <h2 id="topics-title">${t(VIEW.chapters)}</h2>
+    <ol>
+      ${chapters.map(
+        ({ title, start }) =>
+          html`<li>
+            <a class="topic" href=${`#t=${start}`}>
+              <span class="at">${formatClock(start ?? 0)}</span> <span>${title}</span>
+            </a>
+          </li>`,
+      )}
+    </ol>
+  </section>`;
 }

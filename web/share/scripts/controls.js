@@ -1,12 +1,7 @@
 // Controls beside those of the video: keyboard shortcuts, captions, menus.
 import { find, isPlainClick, scrollBehavior } from './dom.js';
 
-/** @import { Navigation } from './navigation.js' */
-/** @import { Player } from './player.js' */
-/** @import { Search } from './search.js' */
-/** @typedef {'toggle' | 'mute' | 'fullscreen' | 'captions' | 'search' | 'help'} Action */
-/** @typedef {{ seek: number } | Action} Shortcut `seek`: seconds */
-/** @typedef {{ video: HTMLVideoElement | null, player: Player | null, navigation: Navigation, search: Search | null }} ShortcutOptions */
+/** @import { Action, Shortcut, ShortcutParts } from './types.js' */
 
 /** @type {Readonly<Record<string, Shortcut>>} */
 const SHORTCUTS = {
@@ -30,10 +25,30 @@ export function shortcutOf(key, takesSpace) {
   return Object.hasOwn(SHORTCUTS, key) ? SHORTCUTS[key] : undefined;
 }
 
-/** Shortcuts while nobody is typing. They can be turned off, for people who use speech input. @param {ShortcutOptions} options */
-export function addShortcuts({ video, player, navigation, search }) {
+/** Shortcuts while nobody is typing. They can be turned off, for people who use speech input. @param {ShortcutParts} parts */
+export function addShortcuts(parts) {
+  const { signal } = parts;
   const [list, checkbox] = [find('keys', HTMLDialogElement), find('keys-on', HTMLInputElement)];
   if (!list || !checkbox) return;
+  rememberChoice(checkbox);
+  find('show-keys', HTMLElement)?.addEventListener('click', () => list.showModal(), { signal });
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = /** @type {Element} */ (event.target);
+    if (!checkbox.checked || target.closest('dialog, input, select, textarea')) return;
+    const shortcut = shortcutOf(event.key, target.closest('button, summary, video') !== null);
+    const action = shortcut && actionOf(shortcut, parts, list);
+    if (!action) return;
+    action();
+    event.preventDefault();
+  };
+  // While capturing: the browser's own player would seek as well, by another distance.
+  document.addEventListener('keydown', onKey, { capture: true, signal });
+}
+
+/** Null if there is nothing to do it to. @param {Shortcut} shortcut @param {ShortcutParts} parts @param {HTMLDialogElement} list */
+function actionOf(shortcut, { video, player, navigation, search }, list) {
+  if (typeof shortcut === 'object') return player && (() => navigation.jump(player.position + shortcut.seek));
   const captions = find('captions', HTMLElement);
   /** @type {Record<Action, (() => void) | null>} */
   const actions = {
@@ -44,20 +59,7 @@ export function addShortcuts({ video, player, navigation, search }) {
     search: search && (() => search.focus()),
     help: () => list.showModal(),
   };
-  rememberChoice(checkbox);
-  find('show-keys', HTMLElement)?.addEventListener('click', () => list.showModal());
-  const onKey = (/** @type {KeyboardEvent} */ event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = /** @type {Element} */ (event.target);
-    if (!checkbox.checked || target.closest('dialog, input, select, textarea')) return;
-    const shortcut = shortcutOf(event.key, target.closest('button, summary, video') !== null);
-    if (typeof shortcut === 'string' && actions[shortcut]) actions[shortcut]();
-    else if (typeof shortcut === 'object' && player) navigation.jump(player.position + shortcut.seek);
-    else return;
-    event.preventDefault();
-  };
-  // While capturing: the browser's own player would seek as well, by another distance.
-  document.addEventListener('keydown', onKey, { capture: true });
+  return actions[shortcut];
 }
 
 /** @param {HTMLVideoElement} video */
@@ -67,15 +69,17 @@ function toggleFullscreen(video) {
   change?.catch(() => undefined);
 }
 
-/** Turns captions on and off, and shows whether they are on, also when the browser's own menu changed it. @param {HTMLVideoElement} video */
-export function addCaptions({ textTracks }) {
+/** Turns captions on and off, and shows whether they are on, also when the browser's own menu changed it. @param {HTMLVideoElement} video @param {AbortSignal} [signal] */
+export function addCaptions({ textTracks }, signal) {
   const button = find('captions', HTMLButtonElement);
-  button?.addEventListener('click', () => {
+  const toggle = () => {
+    if (!button) return;
     const isOn = !isShown(button);
     for (const [index, track] of [...textTracks].entries())
       track.mode = isOn && index === 0 ? 'showing' : 'disabled';
     button.setAttribute('aria-pressed', String(isOn));
-  });
+  };
+  button?.addEventListener('click', toggle, { signal });
   textTracks.addEventListener('change', () => {
     const isOn = [...textTracks].some(({ mode }) => mode === 'showing');
     button?.setAttribute('aria-pressed', String(isOn));

@@ -1,5 +1,8 @@
 // Helpers for the document.
 
+/** Longer timers fire immediately. */
+export const MAX_TIMEOUT = 2 ** 31 - 1;
+
 /** @template {Element} T @param {string} id @param {new () => T} kind @returns {T | null} */
 export function find(id, kind) {
   const found = document.getElementById(id);

@@ -25,10 +25,9 @@ export class LiveTranscript {
     return Math.floor(Math.max(0, this.#rows.length - UNSETTLED_ROWS) / ROWS_PER_LIST);
   }
 
-  /** Takes the rows of a page that begins with this chunk. Returns whether there are probably more. @param {Document} page @param {number} chunk */
-  update(page, chunk) {
+  /** Takes the rows of a page that begins with this chunk. Returns whether there are probably more. @param {readonly Element[]} rows @param {number} chunk */
+  update(rows, chunk) {
     const first = chunk * ROWS_PER_LIST;
-    const rows = [...page.querySelectorAll('#rows li')];
     // As it is now: events of scrolling come later.
     const isAtEnd = this.#isNearEnd();
     for (const [index, row] of rows.entries()) this.#place(first + index, row);

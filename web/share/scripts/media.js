@@ -1,8 +1,7 @@
 // The media URLs, and the engines that can play them: the browser's own HLS, hls.js, or the plain file.
 import { make } from './dom.js';
 
-/** @import { Engine, HlsLibrary, SharedRecording } from './types.js' */
-/** @typedef {{ nativeHls: boolean, mediaSource: boolean, airPlay: boolean }} Support */
+/** @import { Engine, HlsLibrary, SharedRecording, Support } from './types.js' */
 
 /** Signed URLs of the media. Renewed URLs are valid for as long as the first ones were. */
 export class MediaUrls {
@@ -37,9 +36,8 @@ export function pathOf(url) {
 }
 
 /**
- * Engines in the order in which they are tried. The browser's own HLS comes first where it is better: where it supports AirPlay
- * (Safari), or where hls.js cannot run. Chromium 156 plays HLS itself too, but hls.js reports errors in detail, so that a rejected
- * URL can be renewed immediately.
+ * Engines in the order in which they are tried. The browser's own HLS comes first where it supports AirPlay (Safari), or where hls.js
+ * cannot run; elsewhere, hls.js reports errors in detail, so that a rejected URL can be renewed immediately.
  * @param {boolean} hasHls @param {Support} support @returns {Engine[]}
  */
 export function enginesFor(hasHls, { nativeHls, mediaSource, airPlay }) {

@@ -1,38 +1,31 @@
 import { find, isPlainClick, scrollBehavior, setText } from './dom.js';
 import { lastStarted, momentOf, parseMoment } from './moments.js';
 
-/** @import { Player } from './player.js' */
-/** @import { TranscriptFollower } from './transcript-follower.js' */
-/** @typedef {{ video: HTMLVideoElement | null, player: Player | null, follower: TranscriptFollower | null, duration: number | null, onMove: (seconds: number) => void }} NavigationOptions */
+/** @import { NavigationParts } from './types.js' */
 
 /** Links to moments of the recording: on the page, in its URL, and copied to the clipboard. */
 export class Navigation {
-  #video;
-  #player;
-  #follower;
-  #duration;
-  #onMove;
+  static texts = { copied: 'Link copied', copyThis: 'Copy this link:' };
+  #parts;
   /** Where the last jump led. */
   #moment = 0;
 
-  /** @param {NavigationOptions} options */
-  constructor({ video, player, follower, duration, onMove }) {
-    this.#video = video;
-    this.#player = player;
-    this.#follower = follower;
-    this.#duration = duration ?? Infinity;
-    this.#onMove = onMove;
-    document.addEventListener('click', (event) => this.#onClick(event));
-    addEventListener('hashchange', () => this.#openAt(parseMoment(location.hash)));
-    find('copy', HTMLButtonElement)?.addEventListener('click', () => void this.#copyLink());
+  /** @param {NavigationParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    const { signal } = parts;
+    document.addEventListener('click', (event) => this.#onClick(event), { signal });
+    addEventListener('hashchange', () => this.#openAt(parseMoment(location.hash)), { signal });
+    find('copy', HTMLElement)?.addEventListener('click', () => void this.#copyLink(), { signal });
   }
 
   /** Without `plays`, goes on as before: playing, or paused. @param {number} seconds @param {boolean} [plays] */
-  jump(seconds, plays = this.#player?.isPlaying ?? false) {
-    const moment = Math.max(0, Math.min(seconds, this.#duration));
+  jump(seconds, plays = this.#parts.player?.isPlaying ?? false) {
+    const { player, duration, onMove } = this.#parts;
+    const moment = Math.max(0, Math.min(seconds, duration ?? Infinity));
     this.#moment = moment;
-    this.#onMove(moment);
-    this.#player?.seek(moment, plays);
+    onMove(moment);
+    player?.seek(moment, plays);
   }
 
   /** Jumps to the moment in the page's URL, if any. */
@@ -44,20 +37,20 @@ export class Navigation {
   #openAt(moment) {
     if (moment === null) return;
     this.goTo(moment, false);
-    if (!this.#video) this.#follower?.show();
+    if (!this.#parts.video) this.#parts.follower?.show();
   }
 
   /** Jumps, and shows the row of that moment from then on. @param {number} seconds @param {boolean} [plays] */
   goTo(seconds, plays) {
     this.jump(seconds, plays);
-    this.#follower?.resume();
+    this.#parts.follower?.resume();
   }
 
   /** @param {MouseEvent} event */
   #onClick(event) {
     if (!isPlainClick(event)) return;
     const target = /** @type {Element} */ (event.target);
-    const text = target.closest('.seeks li p');
+    const text = target.closest('.seeks li > p');
     // A click that ends a text selection is not a jump.
     if (text && getSelection()?.type === 'Range') return;
     const link = text ? text.parentElement?.querySelector('a') : target.closest('a');
@@ -67,21 +60,21 @@ export class Navigation {
     event.preventDefault();
     history.replaceState(null, '', hash);
     this.goTo(moment, true);
-    if (this.#video) keepInSight(this.#video);
-    else this.#follower?.show(true);
+    if (this.#parts.video) keepInSight(this.#parts.video);
+    else this.#parts.follower?.show(true);
   }
 
   async #copyLink() {
-    const seconds = this.#player?.position ?? this.#moment;
+    const seconds = this.#parts.player?.position ?? this.#moment;
     // In the query, because messaging apps and redirects drop fragments.
     const value = `${location.origin}${location.pathname}?t=${Math.floor(seconds)}`;
     try {
       await navigator.clipboard.writeText(value);
-      setText('copied', 'Link copied');
+      setText('copied', Navigation.texts.copied);
       setTimeout(() => setText('copied', ''), 4_000);
     } catch {
       // The clipboard is unavailable on plain HTTP, or not permitted.
-      setText('copied', 'Copy this link:');
+      setText('copied', Navigation.texts.copyThis);
       const field = find('link', HTMLInputElement);
       if (!field) return;
       Object.assign(field, { value, hidden: false });
@@ -112,11 +105,12 @@ export function markJumps() {
     { rootMargin: '-50% 0px' },
   );
   for (const part of document.querySelectorAll('.topics, .summary, .transcript')) watcher.observe(part);
+  return watcher;
 }
 
 /** The chapters on the page, with the current one marked. */
 export class Chapters {
-  #links = [...document.querySelectorAll('a.topic')];
+  #links = [...document.querySelectorAll('#topics a.topic')];
   #starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);
   #current = -1;
 

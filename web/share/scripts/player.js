@@ -1,19 +1,18 @@
-import { find, setText } from './dom.js';
+import { find, MAX_TIMEOUT, setText } from './dom.js';
 import { detectSupport, enginesFor, pathOf } from './media.js';
-import { MAX_TIMEOUT } from './share-link.js';
 
-/** @import { MediaUrls } from './media.js' */
-/** @import { ShareLink } from './share-link.js' */
-/** @import { Engine, HlsLibrary, HlsPlayer, SharedRecording } from './types.js' */
-/** @typedef {{ link: ShareLink, urls: MediaUrls, loadHls: () => Promise<HlsLibrary | null>, onMove: (seconds: number) => void }} PlayerOptions */
-
+/** @import { Engine, HlsLibrary, HlsPlayer, PlayerOptions, SharedRecording } from './types.js' */
 /** A failure this soon after the URLs were renewed has another cause. */
 const RENEWED_MS = 10_000;
 
 /** Plays the recording: chooses an engine, renews expired URLs and resumes at the same position. */
 export class Player {
+  static texts = {
+    unreachable: "Can't reach the recording. Check your connection and try again.",
+    unplayable: "This browser can't play the recording. Try another browser.",
+  };
   #video;
-  #link;
+  #source;
   #urls;
   #loadHls;
   /** @type {Engine | null} Null until the first play or seek. */
@@ -29,9 +28,9 @@ export class Player {
   #captions;
 
   /** @param {HTMLVideoElement} video @param {PlayerOptions} options */
-  constructor(video, { link, urls, loadHls, onMove }) {
+  constructor(video, { source, urls, loadHls, onMove, signal }) {
     this.#video = video;
-    this.#link = link;
+    this.#source = source;
     this.#urls = urls;
     this.#loadHls = loadHls;
     this.#captions = video.querySelector('track');
@@ -44,10 +43,10 @@ export class Player {
     });
     video.addEventListener('loadedmetadata', () => this.#onMetadata());
     for (const event of ['timeupdate', 'seeking']) video.addEventListener(event, () => onMove(this.position));
-    document.addEventListener('visibilitychange', () => void this.#renewIfExpired());
-    link.addEventListener('closed', () => this.#stop());
+    document.addEventListener('visibilitychange', () => void this.#renewIfExpired(), { signal });
+    source.addEventListener('closed', () => this.#stop());
     this.#scheduleRenewal();
-    this.#addControls();
+    this.#addControls(signal);
   }
 
   /** Where the viewer is, or will be when the media has loaded. */
@@ -92,20 +91,20 @@ export class Player {
    * @param {boolean} [isUndecodable]
    */
   async recover(isUndecodable = false) {
-    if (!this.#engine || this.#isRecovering || this.#link.isClosed) return;
+    if (!this.#engine || this.#isRecovering || this.#source.isClosed) return;
     this.#isRecovering = true;
     // Buffered media continues to play meanwhile, and the viewer may seek.
     this.#hls?.stopLoad();
-    const share = await this.#link.fetchShare();
+    const recording = await this.#source.fetchRecording();
     this.#isRecovering = false;
-    if (this.#link.isClosed) return;
-    if (!share) return this.#showTrouble("Can't reach the recording. Check your connection and try again.");
-    this.#renew(share.recording);
+    if (this.#source.isClosed) return;
+    if (!recording) return this.#showTrouble(Player.texts.unreachable);
+    this.#renew(recording);
     const isRetry = !isUndecodable && performance.now() - this.#renewedAt > RENEWED_MS;
     if (isRetry) this.#renewedAt = performance.now();
     const engines = this.#engines();
     const next = isRetry ? this.#engine : engines[engines.indexOf(this.#engine) + 1];
-    if (!next) return this.#showTrouble("This browser can't play the recording. Try another browser.");
+    if (!next) return this.#showTrouble(Player.texts.unplayable);
     await this.#start(next, this.position, this.#playsWhenLoaded || !this.#video.paused);
   }
 
@@ -121,20 +120,23 @@ export class Player {
       this.#video.addEventListener('pointerenter', () => void this.#loadHls(), { once: true });
   }
 
-  #addControls() {
-    find('again', HTMLElement)?.addEventListener('click', () => void this.recover());
-    addEventListener('online', () => {
+  /** @param {AbortSignal} [signal] */
+  #addControls(signal) {
+    find('again', HTMLElement)?.addEventListener('click', () => void this.recover(), { signal });
+    const onOnline = () => {
       if (find('trouble', HTMLElement)?.hidden === false) void this.recover();
-    });
+    };
+    addEventListener('online', onOnline, { signal });
     const speed = find('speed', HTMLSelectElement);
-    speed?.addEventListener('change', () => {
-      this.#video.defaultPlaybackRate = this.#video.playbackRate = Number(speed.value);
-    });
+    const setSpeed = () => {
+      this.#video.defaultPlaybackRate = this.#video.playbackRate = Number(speed?.value);
+    };
+    speed?.addEventListener('change', setSpeed, { signal });
   }
 
   /** @param {Engine} engine @param {number} seconds @param {boolean} plays @returns {Promise<void>} */
   async #start(engine, seconds, plays) {
-    if (this.#link.isClosed) return;
+    if (this.#source.isClosed) return;
     this.#engine = engine;
     this.#pendingSeek = seconds;
     this.#playsWhenLoaded = plays;
@@ -147,7 +149,7 @@ export class Player {
       this.#video.removeAttribute('src');
       this.#video.load();
       const Hls = await this.#loadHls();
-      if (this.#engine !== 'hls' || this.#hls || this.#link.isClosed) return;
+      if (this.#engine !== 'hls' || this.#hls || this.#source.isClosed) return;
       if (!Hls?.isSupported()) {
         return this.#start('file', this.#pendingSeek ?? seconds, this.#playsWhenLoaded);
       }
@@ -208,11 +210,11 @@ export class Player {
 
   /** After a long time in the background, the URLs have expired, and perhaps the link too. */
   async #renewIfExpired() {
-    const expiresAt = Math.min(this.#urls.expiresAt, this.#link.expiresAt);
+    const expiresAt = Math.min(this.#urls.expiresAt, this.#source.expiresAt);
     if (document.visibilityState !== 'visible' || Date.now() < expiresAt) return;
-    const share = await this.#link.fetchShare();
-    if (!share) return;
-    this.#renew(share.recording);
+    const recording = await this.#source.fetchRecording();
+    if (!recording) return;
+    this.#renew(recording);
     if (this.#engine) await this.#start(this.#engine, this.position, !this.#video.paused);
     else if (this.#urls.file) this.#video.src = this.#urls.file;
   }
@@ -220,10 +222,10 @@ export class Player {
   /** Keeps downloads and the poster working for someone who reads for a long time; playback renews its own URLs. */
   #scheduleRenewal() {
     const left = this.#urls.expiresAt - Date.now();
-    if (left === Infinity || this.#link.isClosed) return;
+    if (left === Infinity || this.#source.isClosed) return;
     const renew = async () => {
-      const share = document.visibilityState === 'visible' ? await this.#link.fetchShare() : null;
-      if (share) this.#renew(share.recording);
+      const recording = document.visibilityState === 'visible' ? await this.#source.fetchRecording() : null;
+      if (recording) this.#renew(recording);
       this.#scheduleRenewal();
     };
     setTimeout(() => void renew(), Math.min(Math.max(left * 0.8, 5_000), MAX_TIMEOUT));

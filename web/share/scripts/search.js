@@ -1,8 +1,6 @@
 import { find, make, setText } from './dom.js';
 
-/** @import { Transcript } from './transcript.js' */
-/** @import { TranscriptFollower } from './transcript-follower.js' */
-/** @typedef {{ transcript: Transcript, follower: TranscriptFollower, goTo: (seconds: number) => void }} SearchOptions */
+/** @import { SearchOptions } from './types.js' */
 
 /** A search starts after a pause in typing of this length. */
 const TYPING_MS = 120;
@@ -11,6 +9,7 @@ const PAINTING_MS = 8;
 
 /** Finds the rows of the transcript that have all words of a query, marks the words and steps through the rows. */
 export class Search {
+  static texts = { of: 'of', loading: 'loading…', none: 'No matches', searching: 'Searching…' };
   #transcript;
   #follower;
   #field;
@@ -63,6 +62,12 @@ export class Search {
     if (this.#chosen < 0 && this.#matches.length > 0) this.#choose(0);
     for (let row = from; row < this.#transcript.items.length; row += 1) this.#paint(row);
     this.#showCount();
+  }
+
+  /** Called when the text of a row has changed. @param {number} row */
+  rowChanged(row) {
+    delete this.#folded[row];
+    this.#paint(row);
   }
 
   /** @param {KeyboardEvent} event */
@@ -160,9 +165,9 @@ export class Search {
   #showCount() {
     const { length } = this.#matches;
     const { isComplete } = this.#transcript;
-    const place = `${this.#chosen + 1} of ${length}`;
-    const found =
-      length > 0 ? place + (isComplete ? '' : ', loading…') : isComplete ? 'No matches' : 'Searching…';
+    const { of, loading, none, searching } = Search.texts;
+    const place = `${this.#chosen + 1} ${of} ${length}`;
+    const found = length > 0 ? place + (isComplete ? '' : `, ${loading}`) : isComplete ? none : searching;
     setText('count', this.#terms.length === 0 ? '' : found);
     for (const button of this.#buttons) if (button) button.disabled = length === 0;
   }

@@ -1,23 +1,18 @@
-import { find, reloadPage, setText } from './dom.js';
+import { find, MAX_TIMEOUT, reloadPage, setText } from './dom.js';
 
 /** @import { LiveTranscript } from './live-transcript.js' */
 /** @import { Share } from './types.js' */
 
-/** A query for a response that does not start at chunk 0, which would count as a view. */
-const STATE_ONLY = 'start_chunk=1&limit=1';
 const CLOSED = new Set([403, 404, 410]);
 /** How often to look for words of a meeting in progress. */
 const LIVE_MS = 3_000;
 /** When to check a link again whose expiry has been extended. */
 const RECHECK_MS = 120_000;
-/** Longer timers fire immediately. */
-export const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** The share link that the page was opened with. Dispatches `closed` when it stops working. */
 export class ShareLink extends EventTarget {
   #api;
   isClosed = false;
-  /** In milliseconds on the browser's clock. */
   expiresAt;
 
   /** @param {string} api @param {number | null} expiresIn */
@@ -27,9 +22,18 @@ export class ShareLink extends EventTarget {
     this.expiresAt = Date.now() + (expiresIn ?? Infinity);
   }
 
-  /** Null if the request fails. @param {string} [query] @returns {Promise<Share | null>} */
-  fetchShare(query = STATE_ONLY) {
-    return this.#fetch(`${this.#api}?${query}`, async (response) => (await response.json()).data);
+  /** Null if it fails. From chunk 0 on, it counts as a view. @returns {Promise<Share | null>} */
+  fetchShare(startChunk = 1, limit = 1) {
+    const url = `${this.#api}?start_chunk=${startChunk}&limit=${limit}`;
+    return this.#fetch(url, async (response) => (await response.json()).data);
+  }
+
+  async fetchRecording() {
+    return (await this.fetchShare())?.recording;
+  }
+
+  async fetchTranscript(startChunk = 0, limit = 1) {
+    return (await this.fetchShare(startChunk, limit))?.transcript;
   }
 
   /** The current page, from a chunk of its transcript on, without counting as a view; null if the request fails. @param {number} chunk @returns {Promise<Document | null>} */
@@ -90,7 +94,7 @@ export async function waitForRecording(link, live) {
     if (!page) continue;
     const progress = page.getElementById('progress');
     if (!progress || (page.getElementById('transcript') !== null) !== (live !== null)) return reloadPage();
-    isBehind = live?.update(page, chunk) ?? false;
+    isBehind = live?.update([...page.querySelectorAll('#rows li')], chunk) ?? false;
     for (const id of ['status-title', 'status-text', 'percent'])
       setText(id, page.getElementById(id)?.textContent ?? '');
     const value = page.getElementById('progress-bar')?.getAttribute('value') ?? '0';

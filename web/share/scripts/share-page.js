@@ -47,7 +47,7 @@ function startPlayer(element) {
   const nonce = find('share-script', HTMLScriptElement)?.nonce ?? '';
   const urls = new MediaUrls(facts.hls, facts.video, facts.mediaEndsIn);
   const loadHls = hlsLoader(element.dataset.player ?? '', nonce);
-  return new Player(element, { link, urls, loadHls, onMove });
+  return new Player(element, { source: link, urls, loadHls, onMove });
 }
 
 function loadTranscript() {
@@ -55,6 +55,7 @@ function loadTranscript() {
   void transcript?.load(link, facts.transcript, {
     onRows: (from) => search?.rowsAdded(from),
     onPage: () => follower?.update(),
+    onSuperseded: reloadPage,
   });
 }
 

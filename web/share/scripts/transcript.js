@@ -1,9 +1,7 @@
-import { find, make, reloadPage, setText } from './dom.js';
+import { find, make, setText } from './dom.js';
 import { formatClock, lastStarted, parseMoment } from './moments.js';
 
-/** @import { ShareLink } from './share-link.js' */
-/** @import { ScriptFacts, Segment } from './types.js' */
-/** @typedef {{ onRows: (from: number) => void, onPage: () => void }} Listeners `onRows`: rows have been added, starting with this one. */
+/** @import { Extent, Listeners, TranscriptSource, Segment } from './types.js' */
 
 const CHUNKS_PER_REQUEST = 100;
 const ROWS_PER_LIST = 20;
@@ -12,6 +10,7 @@ const ROW_PX = 34;
 
 /** The rows of the transcript: those in the page, and the others once they are loaded. */
 export class Transcript {
+  static texts = { loading: 'Loading transcript…', failed: "Couldn't load the rest of the transcript." };
   list;
   /** @type {number[]} */
   starts = [];
@@ -22,11 +21,16 @@ export class Transcript {
   isComplete = false;
   /** Index of the marked row; -1 for none. */
   current = -1;
-  #colors = new Map(
+  /** @type {number | null} */
+  revision = null;
+  tones = new Map(
     [...document.querySelectorAll('.people .dot')].map((name, index) => [name.textContent, `s${index % 8}`]),
   );
+  /** Adds controls to a row, before its text. @type {((row: HTMLElement, segment: Segment) => void) | undefined} */
+  onRow;
+
   /** Label for segments without a speaker, shown only if other speakers are named. */
-  #unknown = this.#colors.size > 0 ? 'Unknown speaker' : '';
+  unknown = this.tones.size > 0 ? 'Unknown speaker' : '';
 
   /** @param {HTMLElement} list */
   constructor(list) {
@@ -47,23 +51,24 @@ export class Transcript {
     this.current = row;
   }
 
-  /** Loads the rows that are not in the page. @param {ShareLink} link @param {NonNullable<ScriptFacts['transcript']>} part @param {Listeners} listeners */
-  async load(link, { revision, fromChunk, toChunk, totalChunks }, { onRows, onPage }) {
+  /** Loads the rows that are not in the page. @param {TranscriptSource} source @param {Extent} extent @param {Listeners} listeners */
+  async load(source, { revision, fromChunk, toChunk, totalChunks }, { onRows, onPage, onSuperseded }) {
+    this.revision = revision;
     let chunk = fromChunk > 0 ? 0 : toChunk;
     let startsOver = fromChunk > 0;
     const named = [...this.list.querySelectorAll('b')].at(-1)?.textContent ?? '';
-    let speaker = named === this.#unknown ? '' : named;
-    const estimateHeight = this.#heightEstimate();
+    let speaker = named === this.unknown ? '' : named;
+    let estimateHeight = this.#heightEstimate();
     while (chunk < totalChunks) {
-      void showLoading('Loading transcript…');
-      const query = `start_chunk=${chunk}&limit=${CHUNKS_PER_REQUEST}`;
-      const page = (await link.fetchShare(query))?.transcript;
-      if (link.isClosed) return;
+      void showLoading(Transcript.texts.loading);
+      const page = await source.fetchTranscript(chunk, CHUNKS_PER_REQUEST);
+      if (source.isClosed) return;
       if (!page) {
-        await showLoading("Couldn't load the rest of the transcript.", true);
+        await showLoading(Transcript.texts.failed, true);
         continue;
       }
-      if (page.revision !== revision) return reloadPage();
+      this.revision ??= page.revision;
+      if (page.revision !== this.revision) return onSuperseded();
       if (startsOver) {
         startsOver = false;
         speaker = '';
@@ -73,6 +78,7 @@ export class Transcript {
         const segments = page.segments.slice(first, first + ROWS_PER_LIST);
         const from = this.items.length;
         this.#append(segments, speaker, estimateHeight);
+        if (from === 0) estimateHeight = this.#heightEstimate();
         speaker = segments.at(-1)?.speaker ?? speaker;
         onRows(from);
         // Keeps the page responsive.
@@ -106,30 +112,32 @@ export class Transcript {
   /** @param {Segment[]} segments @param {string} speaker of the previous segment @param {(letters: number, rows: number) => number} estimateHeight */
   #append(segments, speaker, estimateHeight) {
     const group = make('ol');
-    let [previous, letters] = [speaker, 0];
+    let previous = speaker;
     for (const segment of segments) {
-      group.append(this.#rowOf(segment, segment.speaker !== previous));
+      group.append(this.rowOf(segment, segment.speaker !== previous));
       previous = segment.speaker;
-      letters += segment.text.length;
     }
-    group.style.containIntrinsicSize = `auto ${estimateHeight(letters, segments.length)}px`;
+    const height = estimateHeight(group.textContent?.length ?? 0, segments.length);
+    group.style.containIntrinsicSize = `auto ${height}px`;
     this.list.insertBefore(group, find('loading', HTMLElement));
     this.#collect(group.querySelectorAll('li'));
   }
 
   /** Must match `transcript.eta` exactly. @param {Segment} segment @param {boolean} isNamed */
-  #rowOf({ start, text, speaker, noise }, isNamed) {
+  rowOf(segment, isNamed) {
+    const { start, text, speaker, noise } = segment;
     const row = make('li');
     if (noise) row.className = 'noise';
-    const name = speaker || this.#unknown;
+    const name = speaker || this.unknown;
     if (isNamed && name !== '') {
-      const className = `dot ${this.#colors.get(speaker) ?? 's0'}`;
+      const className = `dot ${this.tones.get(speaker) ?? 's0'}`;
       row.append(make('b', { className, dir: 'auto', textContent: name }));
     }
     row.append(
       make('a', { href: `#t=${start}`, textContent: formatClock(start) }),
       make('p', { textContent: text }),
     );
+    this.onRow?.(row, segment);
     return row;
   }
 

@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import { find } from '../../share/scripts/dom.js';
+import { html } from '../html.js';
+import { ExportMenu } from '../insights/export-menu.js';
+import { ShareDialog } from '../insights/share-dialog.js';
+import { deleteSoon, MoveDialog, RenameDialog } from '../library/recording-actions.js';
+import { navigate } from '../router.js';
+import { t } from '../text.js';
+import { COMMON } from '../texts/common.js';
+import { KEY_LIST, KEYS, STAGE, VIEW } from '../texts/recording.js';
+import { Menu, reasonText } from '../ui/parts.js';
+import { HistoryDialog } from './history-dialog.js';
+import { transcribe } from './making.js';
+import { isPlayable, mayChange, transcriptOf } from './states.js';
+
+/** @import { Text } from '../text.js' */
+/** @import { Recording } from './states.js' */
+/** @import { WholeTranscript } from './whole-transcript.js' */
+
+const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
+
+const DIALOGS = { share: ShareDialog, rename: RenameDialog, move: MoveDialog, history: HistoryDialog };
+
+/** What can be done with a recording. What cannot says why, or is absent if it is not for this user. @param {{ recording: Recording, transcript: WholeTranscript | null, onChange: () => void }} props */
+export function Actions({ recording, transcript, onChange }) {
+  const [dialog, setDialog] = useState(/** @type {keyof typeof DIALOGS | null} */ (null));
+  const { capabilities, capabilityReasons } = recording;
+  const [canChange, hasPlayer] = [mayChange(recording), isPlayable(recording)];
+  const hasText = transcriptOf(recording) === 'whole';
+  const refusal = reasonText(capabilityReasons.canShare);
+  const remove = () => {
+    deleteSoon([recording]);
+    navigate('/');
+  };
+  /** @type {readonly (readonly [isOffered: boolean, label: Text, run: () => unknown])[]} */
+  const items = [
+    [canChange, VIEW.rename, () => setDialog('rename')],
+    [canChange, VIEW.move, () => setDialog('move')],
+    [capabilities.canRegenerateTranscription, VIEW.transcribeAgain, () => transcribe(recording, onChange)],
+    [hasText, VIEW.history, () => setDialog('history')],
+    [hasText || hasPlayer, KEYS.title, () => find('keys', HTMLDialogElement)?.showModal()],
+    [canChange, COMMON.delete, remove],
+  ];
+  const offered = items.filter(([isOffered]) => isOffered);
+  const Open = dialog && DIALOGS[dialog];
+  return html`<div class="actions">
+    ${(hasPlayer || hasText) && html`<${Copy} />`} ${hasPlayer && html`<${Speed} />`}
+    ${
+      hasPlayer &&
+      recording.captionsUrl &&
+      html`<button id="captions" class="button" type="button" aria-pressed="false">
+        ${t(STAGE.captions)}
+      </button>`
+    }
+    <button
+      type="button"
+      class="button"
+      disabled=${!capabilities.canShare}
+      aria-describedby=${refusal ? 'share-reason' : undefined}
+      onClick=${() => setDialog('share')}
+    >
+      ${t(VIEW.share)}
+    </button>
+    <${ExportMenu} recording=${recording} />
+    ${
+      offered.length > 0 &&
+      html`<${Menu} label=${t(COMMON.actions)} isIcon>
+        ${offered.map(([, label, run]) => html`<button type="button" onClick=${run}>${t(label)}</button>`)}
+      <//>`
+    }
+    <p class="copied">
+      <span id="copied" role="status"></span>
+      <input id="link" type="text" readonly hidden aria-label=${t(STAGE.link)} />
+    </p>
+    ${refusal && html`<p id="share-reason" class="hint">${t(VIEW.share)}: ${refusal}</p>`}
+    ${
+      Open &&
+      html`<${Open}
+        recording=${recording}
+        recordings=${[recording]}
+        transcript=${transcript}
+        onClose=${() => setDialog(null)}
+        onDone=${onChange}
+      />`
+    }
+  </div>`;
+}
+
+const Copy = () =>
+  html`<button id="copy" class="button" type="button">
+    ${t(STAGE.copyLink)} <span id="copy-time">0:00</span>
+  </button>`;
+
+const Speed = () =>
+  html`<label class="speed">
+    <span>${t(STAGE.speed)}</span>
+    <select id="speed">
+      ${SPEEDS.map((speed) => html`<option value=${speed} selected=${speed === 1}>${speed}×</option>`)}
+    </select>
+  </label>`;
+
+/** The list of shortcuts, which the shared script opens. */
+export function Keys() {
+  return html`<dialog id="keys" aria-labelledby="keys-title">
+    <h2 id="keys-title">${t(KEYS.title)}</h2>
+    <dl>
+      ${KEY_LIST.map(
+        ([keys, text]) =>
+          html`<div>
+            <dt>${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</dt>
+            <dd>${t(text)}</dd>
+          </div>`,
+      )}
+    </dl>
+    <label><input id="keys-on" type="checkbox" defaultChecked /> ${t(KEYS.enable)}</label>
+    <form method="dialog"><button class="button" autofocus>${t(COMMON.close)}</button></form>
+  </dialog>`;
+}

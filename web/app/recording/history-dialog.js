@@ -1,0 +1,51 @@
+import { api } from '../api.js';
+import { useData } from '../data.js';
+import { html } from '../html.js';
+import { formatTime, t } from '../text.js';
+import { CAUSES, HISTORY } from '../texts/recording.js';
+import { Dialog } from '../ui/dialog.js';
+import { attempt, Loaded } from '../ui/parts.js';
+
+/** @import { Schemas } from 'meeting-recording-client' */
+/** @import { Recording } from './states.js' */
+/** @import { WholeTranscript } from './whole-transcript.js' */
+/** @typedef {Schemas['TranscriptRevision']} Revision */
+
+/** The revisions of a transcript, each of which can be brought back. @param {{ recording: Recording, transcript: WholeTranscript | null, onClose: () => void }} props */
+export function HistoryDialog({ recording: { id, capabilities }, transcript, onClose }) {
+  const revisions = useData(
+    (signal) => api.get('/recordings/{id}/transcript/revisions', { path: { id }, signal }),
+    [id],
+  );
+  const restore = async (/** @type {number} */ revision) => {
+    if (await attempt(async () => transcript?.restore(revision))) onClose();
+    else revisions.reload();
+  };
+  return html`<${Dialog} title=${t(HISTORY.title)} onClose=${onClose}>
+    <${Loaded} of=${revisions}>
+      ${(/** @type {Revision[]} */ all) =>
+        all.length === 0
+          ? html`<p>${t(HISTORY.none)}</p>`
+          : html`<ul class="history">
+              ${all.map(({ revision, cause, createdAt, createdBy, current }) => {
+                const restores = !current && transcript && capabilities.canRenameSpeaker;
+                return html`<li key=${revision}>
+                  <div>
+                    <strong>${t(CAUSES[cause] ?? HISTORY.title)}</strong>
+                    <p class="hint">
+                      ${formatTime(createdAt)}${createdBy && html` · <bdi>${createdBy.name}</bdi>`}
+                    </p>
+                  </div>
+                  ${current && html`<span class="hint">${t(HISTORY.current)}</span>`}
+                  ${
+                    restores &&
+                    html`<button type="button" class="button" onClick=${() => restore(revision)}>
+                      ${t(HISTORY.restore)}
+                    </button>`
+                  }
+                </li>`;
+              })}
+            </ul>`}
+    <//>
+  <//>`;
+}

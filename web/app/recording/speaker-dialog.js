@@ -1,0 +1,46 @@
+import { html } from '../html.js';
+import { t } from '../text.js';
+import { COMMON } from '../texts/common.js';
+import { TRANSCRIPT } from '../texts/recording.js';
+import { Dialog } from '../ui/dialog.js';
+import { Field, Form } from '../ui/form.js';
+
+/** @import { WholeTranscript } from './whole-transcript.js' */
+
+/** Names the speaker of a passage, there or in the whole transcript. @param {{ transcript: WholeTranscript, number: number, onClose: () => void }} props `number`: of the first segment of the passage */
+export function SpeakerDialog({ transcript, number, onClose }) {
+  const from = transcript.segments[number]?.speaker ?? '';
+  const save = async (/** @type {Record<string, string>} */ { name = '', where = '' }) => {
+    const passage = transcript.passageAt(number);
+    const onward = { ...passage, last: transcript.segments.length - 1 };
+    const segments = { passage, onward }[where];
+    if (name.trim() !== from) await transcript.name(from, name.trim(), segments);
+    onClose();
+    // The row has a new button; until the dialog is gone, nothing else takes the focus.
+    setTimeout(() => transcript.rowOf(number)?.querySelector('button')?.focus());
+  };
+  return html`<${Dialog} title=${t(TRANSCRIPT.speaker)} onClose=${onClose}>
+    <${Form} action=${t(COMMON.save)} onSubmit=${save} onCancel=${onClose}>
+      <${Field}
+        label=${t(TRANSCRIPT.name)}
+        name="name"
+        value=${from}
+        list="speaker-names"
+        required
+        maxlength="200"
+        autofocus
+        autocomplete="off"
+        dir="auto"
+      />
+      <datalist id="speaker-names">
+        ${transcript.speakers.map((name) => html`<option value=${name}></option>`)}
+      </datalist>
+      <${Field}
+        label=${t(TRANSCRIPT.where)}
+        name="where"
+        value="everywhere"
+        options=${/** @type {const} */ (['everywhere', 'passage', 'onward']).map((key) => [key, t(TRANSCRIPT[key])])}
+      />
+    <//>
+  <//>`;
+}

@@ -1,0 +1,168 @@
+// Texts of the view of one recording.
+
+/** @import { Text } from '../text.js' */
+
+export const VIEW = /** @type {const} @satisfies {Record<string, Text>} */ ({
+  unavailable: ['Recording not available', 'Aufnahme nicht verfügbar'],
+  kept: ['You can still copy what you have typed.', 'Ihre Eingaben können Sie noch kopieren.'],
+  toList: ['To your recordings', 'Zu Ihren Aufnahmen'],
+  onThisPage: ['On this page', 'Auf dieser Seite'],
+  chapters: ['Chapters', 'Kapitel'],
+  summary: ['Summary', 'Zusammenfassung'],
+  questions: ['Questions', 'Fragen'],
+  transcript: ['Transcript', 'Transkript'],
+  details: ['Details', 'Details'],
+  unknownOwner: ['Deleted user', 'Gelöschtes Konto'],
+  share: ['Share', 'Teilen'],
+  rename: ['Rename…', 'Umbenennen…'],
+  move: ['Move…', 'Verschieben…'],
+  transcribe: ['Transcribe', 'Transkribieren'],
+  transcribeAgain: ['Transcribe again', 'Erneut transkribieren'],
+  transcribeAgainText: [
+    'The new transcript replaces the current one with its corrections, which stay in its history.',
+    'Das neue Transkript ersetzt das jetzige mit seinen Korrekturen, die im Verlauf erhalten bleiben.',
+  ],
+  history: ['Transcript history…', 'Verlauf des Transkripts…'],
+});
+
+/** What a recording is, by its status. @type {Readonly<Record<string, Text>>} */
+export const STATUSES = {
+  STARTING: ['Waiting to start', 'Wartet auf den Beginn'],
+  CONNECTING: ['Joining the meeting', 'Tritt der Besprechung bei'],
+  WAIT_APPROVAL: ['Waiting for approval in the meeting', 'Wartet auf Zustimmung in der Besprechung'],
+  RECORDING: ['Recording in progress', 'Aufnahme läuft'],
+  UPLOADING: ['Uploading', 'Wird hochgeladen'],
+  PROCESSING: ['Processing', 'Wird verarbeitet'],
+  TRANSCODING: ['Processing', 'Wird verarbeitet'],
+  MIGRATING: ['Ready to watch', 'Abspielbar'],
+  COMPLETED: ['Complete', 'Vollständig'],
+  ERROR: ['This recording failed', 'Diese Aufnahme ist fehlgeschlagen'],
+};
+
+export const STAGE = /** @type {const} @satisfies {Record<string, Text>} */ ({
+  player: ['Player', 'Player'],
+  video: ['Video player', 'Videoplayer'],
+  audio: ['Audio player', 'Audioplayer'],
+  captions: ['Captions', 'Untertitel'],
+  speed: ['Speed', 'Tempo'],
+  copyLink: ['Copy link at', 'Link kopieren bei'],
+  link: ['Link to this moment', 'Link zu dieser Stelle'],
+  progress: ['Progress', 'Fortschritt'],
+  locked: ['Locked', 'Gesperrt'],
+  soon: ['You can watch it here soon.', 'Sie können sie bald hier ansehen.'],
+  failed: [
+    'There is nothing to watch. Upload the file again, or delete the recording.',
+    'Es gibt nichts anzusehen. Laden Sie die Datei erneut hoch oder löschen Sie die Aufnahme.',
+  ],
+  noMedia: ['No audio or video', 'Kein Audio oder Video'],
+});
+
+/** What the components that are shared with share pages say. */
+export const SHARED = {
+  player: /** @type {const} @satisfies {Record<string, Text>} */ ({
+    unreachable: [
+      "Can't reach the recording. Check your connection and try again.",
+      'Die Aufnahme ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    ],
+    unplayable: [
+      "This browser can't play the recording. Try another browser.",
+      'Dieser Browser kann die Aufnahme nicht abspielen. Versuchen Sie es mit einem anderen.',
+    ],
+  }),
+  navigation: /** @type {const} @satisfies {Record<string, Text>} */ ({
+    copied: ['Link copied', 'Link kopiert'],
+    copyThis: ['Copy this link:', 'Kopieren Sie diesen Link:'],
+  }),
+  search: /** @type {const} @satisfies {Record<string, Text>} */ ({
+    of: ['of', 'von'],
+    loading: ['loading…', 'lädt…'],
+    none: ['No matches', 'Keine Treffer'],
+    searching: ['Searching…', 'Wird gesucht…'],
+  }),
+  transcript: /** @type {const} @satisfies {Record<string, Text>} */ ({
+    loading: ['Loading transcript…', 'Transkript wird geladen…'],
+    failed: ["Couldn't load the transcript.", 'Das Transkript konnte nicht geladen werden.'],
+  }),
+};
+
+export const TRANSCRIPT = /** @type {const} @satisfies {Record<string, Text>} */ ({
+  unknown: ['Unknown speaker', 'Unbekannt'],
+  follow: ['Resume auto-scroll', 'Wieder mitlaufen'],
+  search: ['Search transcript', 'Transkript durchsuchen'],
+  searchHint: ['All words; "quotes" for a phrase', 'Alle Wörter; „Anführungszeichen“ für Wendungen'],
+  previous: ['Previous match', 'Voriger Treffer'],
+  next: ['Next match', 'Nächster Treffer'],
+  live: ['Live', 'Live'],
+  soFar: ['What was said so far', 'Was bisher gesagt wurde'],
+  listening: ['Words appear here as they are spoken.', 'Hier erscheint, was gesagt wird.'],
+  none: ['There is no transcript yet.', 'Es gibt noch kein Transkript.'],
+  noSpeech: ['Nobody speaks in this recording.', 'In dieser Aufnahme spricht niemand.'],
+  queued: ['It follows once the recording can be played.', 'Es folgt, sobald die Aufnahme abspielbar ist.'],
+  failed: ['The transcript could not be made.', 'Das Transkript konnte nicht erstellt werden.'],
+  replaced: [
+    'There is a new transcript. Showing it closes what you are editing.',
+    'Es gibt ein neues Transkript. Wenn Sie es anzeigen, wird Ihre Bearbeitung geschlossen.',
+  ],
+  show: ['Show it', 'Anzeigen'],
+  correct: ['Correct the text at {time}', 'Text bei {time} korrigieren'],
+  text: ['Text', 'Text'],
+  corrected: ['Text corrected.', 'Text korrigiert.'],
+  speaker: ['Name this speaker', 'Sprechende Person benennen'],
+  name: ['Name', 'Name'],
+  where: ['Where', 'Wo'],
+  everywhere: ['In the whole transcript', 'Im ganzen Transkript'],
+  passage: ['Only in this passage', 'Nur in dieser Passage'],
+  onward: ['From this passage on', 'Ab dieser Passage'],
+  named: ['Speaker named {name}.', 'Als {name} benannt.'],
+  restored: ['The earlier transcript is back.', 'Das frühere Transkript ist wieder da.'],
+});
+
+export const MAKING = /** @type {const} @satisfies {Record<string, Text>} */ ({
+  converting: ['Being converted', 'Wird umgewandelt'],
+  uploading: ['New media is being uploaded', 'Neue Medien werden hochgeladen'],
+  processing: ['New media is being processed', 'Neue Medien werden verarbeitet'],
+  failed: ['The new media could not be processed.', 'Die neuen Medien konnten nicht verarbeitet werden.'],
+  transcript: ['Transcribing', 'Wird transkribiert'],
+  summary: ['The summary is being written.', 'Die Zusammenfassung wird geschrieben.'],
+});
+
+export const NOTES = /** @type {const} @satisfies {Record<string, Text>} */ ({
+  title: ['Notes', 'Notizen'],
+  none: ['No notes yet.', 'Noch keine Notizen.'],
+  edit: ['Edit notes', 'Notizen bearbeiten'],
+  theirs: ['As it is now:', 'Der jetzige Stand:'],
+});
+
+export const HISTORY = /** @type {const} @satisfies {Record<string, Text>} */ ({
+  title: ['Transcript history', 'Verlauf des Transkripts'],
+  none: ['Nothing has been changed yet.', 'Bisher wurde nichts geändert.'],
+  current: ['Current', 'Aktuell'],
+  restore: ['Restore', 'Wiederherstellen'],
+});
+
+/** What has made a revision of a transcript. @type {Readonly<Record<string, Text>>} */
+export const CAUSES = {
+  import: ['Imported', 'Importiert'],
+  correction: ['Text corrected', 'Text korrigiert'],
+  speakers: ['Speakers named', 'Sprechende benannt'],
+  transcription: ['Transcribed', 'Transkribiert'],
+  restore: ['Restored', 'Wiederhergestellt'],
+};
+
+export const KEYS = /** @type {const} @satisfies {Record<string, Text>} */ ({
+  title: ['Keyboard shortcuts', 'Tastaturkürzel'],
+  enable: ['Enable keyboard shortcuts', 'Tastaturkürzel verwenden'],
+});
+
+/** The shortcuts of the player and the transcript. @type {readonly (readonly [keys: string, text: Text])[]} */
+export const KEY_LIST = [
+  ['Space K', ['Play or pause', 'Abspielen oder anhalten']],
+  ['← →', ['5 seconds back or forward', '5 Sekunden zurück oder vor']],
+  ['J L', ['10 seconds back or forward', '10 Sekunden zurück oder vor']],
+  ['M', ['Mute or unmute', 'Ton aus oder an']],
+  ['F', ['Full screen', 'Vollbild']],
+  ['C', ['Captions on or off', 'Untertitel an oder aus']],
+  ['/', ['Search transcript', 'Transkript durchsuchen']],
+  ['Enter', ['Go to the match, or the next one', 'Zum Treffer oder zum nächsten']],
+  ['?', ['Show this list', 'Diese Liste zeigen']],
+];
