@@ -8,12 +8,20 @@ import { COMMON } from '../texts/common.js';
 export function Dialog({ title, onClose, children, wide = false }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // One that is only removed would not give the focus back.
+    return () => element?.close();
+  }, []);
+  const closed = (/** @type {Event} */ { currentTarget }) => {
+    if (/** @type {Element} */ (currentTarget).isConnected) onClose();
+  };
   return html`<dialog
     ref=${dialog}
     class=${wide ? 'dialog wide' : 'dialog'}
     aria-labelledby=${id}
-    onClose=${onClose}
+    onClose=${closed}
   >
     <div class="dialog-head">
       <h2 id=${id}>${title}</h2>

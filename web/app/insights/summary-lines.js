@@ -1,0 +1,86 @@
+// Decisions, action items and topics as lines that people edit, and back: what a line was made of keeps its moment.
+
+/** @import { Schemas } from 'meeting-recording-client' */
+/** @typedef {Schemas['Topic']} Topic */
+
+const DETAIL = '    - ';
+const POINT = '- ';
+
+/** @param {string} text */
+const lineOf = (text) => text.replace(/\s+/g, ' ').trim();
+
+/** One a line. @param {readonly { text: string }[]} entries */
+export const linesOf = (entries) => entries.map(({ text }) => lineOf(text)).join('\n');
+
+/** Titles, with their points and details as a nested list. @param {readonly Topic[]} topics */
+export const outlineOf = (topics) =>
+  topics
+    .flatMap(({ title, keyPoints }) => [
+      lineOf(title),
+      ...keyPoints.flatMap(({ point, details }) => [
+        POINT + lineOf(point),
+        ...details.map((detail) => DETAIL + lineOf(detail)),
+      ]),
+    ])
+    .join('\n');
+
+/**
+ * What the lines are of: those that have not changed are the same; if as many others are left on both sides, they were corrected.
+ * @template {{ text: string }} T @param {readonly string[]} lines @param {readonly T[]} before
+ * @returns {{ text: string, was?: T }[]}
+ */
+function match(lines, before) {
+  const left = new Map();
+  for (const entry of before) {
+    const text = lineOf(entry.text);
+    left.set(text, [...(left.get(text) ?? []), entry]);
+  }
+  /** @type {{ text: string, was?: T }[]} */
+  const matched = lines.map((text) => ({ text, was: left.get(text)?.shift() }));
+  const others = matched.filter(({ was }) => !was);
+  const corrected = before.filter((entry) => left.get(lineOf(entry.text))?.includes(entry));
+  if (others.length === corrected.length) others.forEach((one, index) => (one.was = corrected[index]));
+  return matched;
+}
+
+/** @param {string} typed */
+const typedLines = (typed) => typed.split('\n').map(lineOf).filter(Boolean);
+
+/** What was corrected is no longer an estimate. @template {{ text: string, confidence: number | null }} T @param {string} typed @param {readonly T[]} before */
+export const readLines = (typed, before) =>
+  match(typedLines(typed), before).map(({ text, was }) => {
+    const isSame = was && lineOf(was.text) === text;
+    return /** @type {{ text: string } & Partial<T>} */ (isSame ? was : { ...was, text, confidence: null });
+  });
+
+/** @param {string} typed @param {readonly Topic[]} before */
+export function readOutline(typed, before) {
+  /** @type {{ title: string, points: { text: string, details: string[] }[] }[]} */
+  const topics = [];
+  for (const line of typed.split('\n')) {
+    const [, indent = '', dash, text = ''] = /^(\s*)([-*•]\s+)?(.*)$/.exec(line) ?? [];
+    const topic = topics.at(-1);
+    const point = topic?.points.at(-1);
+    if (lineOf(text) === '') continue;
+    if (dash && indent && point) point.details.push(lineOf(text));
+    else if (dash && topic) topic.points.push({ text: lineOf(text), details: [] });
+    else topics.push({ title: lineOf(text), points: [] });
+  }
+  const titles = topics.map(({ title }) => title);
+  const points = topics.flatMap((topic) => topic.points.map(({ text }) => text));
+  const oldTitles = before.map(({ title: text, start }) => ({ text, start }));
+  const oldPoints = before.flatMap(({ keyPoints }) =>
+    keyPoints.map(({ point: text, start }) => ({ text, start })),
+  );
+  const [ofTitles, ofPoints] = [match(titles, oldTitles), match(points, oldPoints)];
+  let next = 0;
+  return topics.map(({ title, points: own }, index) => ({
+    title,
+    start: ofTitles[index]?.was?.start ?? null,
+    keyPoints: own.map(({ text: point, details }) => ({
+      point,
+      start: ofPoints[next++]?.was?.start ?? null,
+      details,
+    })),
+  }));
+}
