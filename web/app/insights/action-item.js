@@ -49,13 +49,15 @@ export function ActionItem({ item: given, recordingId, onChange, reason = '', pa
   /** As changed here, until what is given is newer. */
   const [own, setOwn] = useState({ of: given, item: given });
   const item = own.of === given ? own.item : given;
+  const latest = useRef(given);
+  latest.current = given;
   const [isEditing, setEditing] = useState(false);
   const [row, button] = useFocusedForm(isEditing);
 
   const send = async (/** @type {Changes} */ body) => {
     const options = { path: { id: recordingId, actionItemId: item.id }, body };
     const changed = await api.patch('/recordings/{id}/action-items/{actionItemId}', options);
-    setOwn({ of: given, item: { ...item, ...changed } });
+    setOwn({ of: latest.current, item: { ...item, ...changed } });
     onChange?.();
   };
   const change = async (/** @type {Changes} */ changes) => {

@@ -5,6 +5,8 @@
 
 const DETAIL = '    - ';
 const POINT = '- ';
+/** Of the entries that are left, with each corrected line: these can be thousands. */
+const MAX_COMPARED = 50;
 
 /** @param {string} text */
 const lineOf = (text) => text.replace(/\s+/g, ' ').trim();
@@ -24,22 +26,38 @@ export const outlineOf = (topics) =>
     ])
     .join('\n');
 
+/** @param {string} text */
+const wordsOf = (text) =>
+  new Set(
+    text
+      .toLowerCase()
+      .split(/\P{L}+/u)
+      .filter(Boolean),
+  );
+
+/** Whether they share half of the words of the shorter one. @param {string} one @param {string} other */
+function areAlike(one, other) {
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return shared > 0 && shared * 2 >= Math.min(words.size, others.size);
+}
+
 /**
- * What the lines are of: those that have not changed are the same; if as many others are left on both sides, they were corrected.
+ * What the lines are of: the same text or, of those that are left, the next one that is alike.
  * @template {{ text: string }} T @param {readonly string[]} lines @param {readonly T[]} before
  * @returns {{ text: string, was?: T }[]}
  */
 function match(lines, before) {
+  /** @type {Map<string, T[]>} */
   const left = new Map();
-  for (const entry of before) {
-    const text = lineOf(entry.text);
-    left.set(text, [...(left.get(text) ?? []), entry]);
-  }
+  for (const entry of before) left.set(lineOf(entry.text), [...(left.get(lineOf(entry.text)) ?? []), entry]);
   /** @type {{ text: string, was?: T }[]} */
   const matched = lines.map((text) => ({ text, was: left.get(text)?.shift() }));
-  const others = matched.filter(({ was }) => !was);
-  const corrected = before.filter((entry) => left.get(lineOf(entry.text))?.includes(entry));
-  if (others.length === corrected.length) others.forEach((one, index) => (one.was = corrected[index]));
+  const rest = before.filter((entry) => left.get(lineOf(entry.text))?.includes(entry));
+  for (const one of matched.filter(({ was }) => !was)) {
+    const index = rest.slice(0, MAX_COMPARED).findIndex(({ text }) => areAlike(text, one.text));
+    if (index >= 0) [one.was] = rest.splice(index, 1);
+  }
   return matched;
 }
 

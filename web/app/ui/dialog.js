@@ -9,19 +9,18 @@ export function Dialog({ title, onClose, children, wide = false }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const id = useId();
   useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    // One that is only removed would not give the focus back.
-    return () => element?.close();
+    const opener = /** @type {HTMLElement | null} */ (document.activeElement);
+    dialog.current?.showModal();
+    return () => {
+      // One that is removed while it is open does not give the focus back by itself.
+      if (document.activeElement === document.body) opener?.focus();
+    };
   }, []);
-  const closed = (/** @type {Event} */ { currentTarget }) => {
-    if (/** @type {Element} */ (currentTarget).isConnected) onClose();
-  };
   return html`<dialog
     ref=${dialog}
     class=${wide ? 'dialog wide' : 'dialog'}
     aria-labelledby=${id}
-    onClose=${closed}
+    onClose=${onClose}
   >
     <div class="dialog-head">
       <h2 id=${id}>${title}</h2>
