@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../share/scripts/moments.js';
 import { html } from '../html.js';
 import { at } from '../router.js';
@@ -23,6 +23,7 @@ export function Conversation({ ask, hint }) {
   );
   const [isAsking, setAsking] = useState(false);
   const running = useRef(/** @type {AbortController | null} */ (null));
+  useEffect(() => () => running.current?.abort(), []);
   const submit = async (
     /** @type {Record<string, string>} */ values,
     /** @type {HTMLFormElement} */ form,

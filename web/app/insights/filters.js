@@ -1,4 +1,3 @@
-import { useId } from 'preact/hooks';
 import { api } from '../api.js';
 import { useData } from '../data.js';
 import { html } from '../html.js';
@@ -6,6 +5,7 @@ import { route, setQuery } from '../router.js';
 import { organizations } from '../session.js';
 import { t } from '../text.js';
 import { FILTERS } from '../texts/insights.js';
+import { Field } from '../ui/form.js';
 
 /** Folders that can be chosen from. */
 const MAX_FOLDERS = 500;
@@ -30,22 +30,11 @@ async function foldersOf(organization) {
 }
 
 /** A labelled filter that is a parameter of the URL. @param {{ name: string, label: string, options?: readonly (readonly [string, string])[], sets?: Record<string, string> } & Record<string, unknown>} props `sets`: what a change sets as well */
-export function Filter({ name, label, options, sets, ...attributes }) {
-  const id = useId();
-  const value = route.value.query.get(name) ?? '';
-  const onChange = (/** @type {Event} */ { currentTarget }) =>
+export function Filter({ name, sets, ...attributes }) {
+  const set = (/** @type {Event} */ { currentTarget }) =>
     setQuery({ ...sets, [name]: /** @type {HTMLInputElement} */ (currentTarget).value });
-  const common = { id, onChange, ...attributes };
-  return html`<div>
-    <label for=${id}>${label}</label>
-    ${
-      options
-        ? html`<select ...${common}>
-            ${options.map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}
-          </select>`
-        : html`<input ...${common} value=${value} />`
-    }
-  </div>`;
+  const value = route.value.query.get(name) ?? '';
+  return html`<${Field} name=${name} value=${value} onChange=${set} ...${attributes} />`;
 }
 
 /** @param {readonly { id: string, name: string }[]} list */

@@ -27,13 +27,7 @@ export const outlineOf = (topics) =>
     .join('\n');
 
 /** @param {string} text */
-const wordsOf = (text) =>
-  new Set(
-    text
-      .toLowerCase()
-      .split(/\P{L}+/u)
-      .filter(Boolean),
-  );
+const wordsOf = (text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 
 /** Whether they share half of the words of the shorter one. @param {string} one @param {string} other */
 function areAlike(one, other) {
@@ -50,10 +44,14 @@ function areAlike(one, other) {
 function match(lines, before) {
   /** @type {Map<string, T[]>} */
   const left = new Map();
-  for (const entry of before) left.set(lineOf(entry.text), [...(left.get(lineOf(entry.text)) ?? []), entry]);
+  for (const entry of before) {
+    const same = left.get(lineOf(entry.text));
+    if (same) same.push(entry);
+    else left.set(lineOf(entry.text), [entry]);
+  }
   /** @type {{ text: string, was?: T }[]} */
   const matched = lines.map((text) => ({ text, was: left.get(text)?.shift() }));
-  const rest = before.filter((entry) => left.get(lineOf(entry.text))?.includes(entry));
+  const rest = [...left.values()].flat();
   for (const one of matched.filter(({ was }) => !was)) {
     const index = rest.slice(0, MAX_COMPARED).findIndex(({ text }) => areAlike(text, one.text));
     if (index >= 0) [one.was] = rest.splice(index, 1);

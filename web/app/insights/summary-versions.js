@@ -46,23 +46,22 @@ export function SummaryVersions({ id, mayRestore, onClose, onRestore }) {
   <//>`;
 }
 
-/** @param {{ id: string, version: Revision }} props */
+/** Loaded once it is opened. @param {{ id: string, version: Revision }} props */
 function Version({ id, version: { revision, createdAt, createdBy, cause, current } }) {
   const [isOpen, setOpen] = useState(false);
+  const path = { id, revision };
+  const content = useData(
+    async (signal) => (isOpen ? api.get(`${PATH}/{revision}`, { path, signal }) : null),
+    [id, revision, isOpen],
+  );
   return html`<details onToggle=${() => setOpen(true)}>
     <summary>
       <strong>${formatTime(createdAt)}</strong> ${cause && t(CAUSES[cause])} <bdi>${createdBy?.name}</bdi>
       ${current && html` <em>${t(SUMMARY.current)}</em>`}
     </summary>
-    ${isOpen && html`<${Opened} id=${id} revision=${revision} />`}
+    <${Loaded} of=${content}>
+      ${(/** @type {Schemas['SummaryRevisionContent'] | null} */ summary) =>
+        summary && html`<${SummaryContent} summary=${summary} reason=${t(SUMMARY.earlier)} />`}
+    <//>
   </details>`;
-}
-
-/** @param {{ id: string, revision: number }} props */
-function Opened({ id, revision }) {
-  const path = { id, revision };
-  const version = useData((signal) => api.get(`${PATH}/{revision}`, { path, signal }), [id, revision]);
-  return html`<${Loaded} of=${version}>
-    ${(/** @type {Schemas['SummaryRevisionContent']} */ summary) => html`<${SummaryContent} summary=${summary} reason=${t(SUMMARY.earlier)} />`}
-  <//>`;
 }
