@@ -91,14 +91,14 @@ export function ActionItem({ item: given, recordingId, onChange, reason = '', pa
           maxlength=${1_000}
           required
         />
-        <div class="item-fields">
+        <div class="action-item-fields">
           <${Field} label=${t(ITEMS.owner)} name="owner" value=${item.owner} maxlength=${200} list="owners" />
           <${Field} label=${t(ITEMS.due)} name="due" value=${item.due} maxlength=${200} />
           <${Field} label=${t(ITEMS.day)} name="dueDate" type="date" value=${item.dueDate} />
         </div>
       <//>
     </div>`;
-  return html`<div class=${item.done ? 'item is-done' : 'item'}>
+  return html`<div class=${item.done ? 'action-item is-done' : 'action-item'}>
     <input
       type="checkbox"
       id=${id}
@@ -109,7 +109,7 @@ export function ActionItem({ item: given, recordingId, onChange, reason = '', pa
     />
     <div>
       <label for=${id} dir="auto">${item.text}</label>
-      <p class="item-facts">
+      <p class="insight-facts">
         ${item.owner && html`<strong dir="auto">${item.owner}</strong>`}
         ${item.due && html`<span dir="auto">${item.due}</span>`}
         ${item.dueDate && html`<span>${t(ITEMS.until, { date: formatDate(item.dueDate) })}</span>`}

@@ -58,7 +58,7 @@ export function View() {
       ${!pages.isLoading && !pages.error && pages.items.length === 0 && html`<p class="loading-note">${t(ITEMS.none)}</p>`}
     </div>
     ${pages.isLoading && pages.items.length === 0 && html`<${Loading} />`}
-    <ul class="items">
+    <ul class="action-items">
       ${pages.items.map((item) => {
         const page = at(`/recordings/${item.recording.id}`);
         return html`<li key=${item.id}>

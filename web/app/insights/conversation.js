@@ -51,7 +51,7 @@ export function Conversation({ ask, hint }) {
       ${exchanges.map(
         ({ number, question, answer }) =>
           html`<article key=${number} aria-label=${question}>
-            <p class="asked" dir="auto">${question}</p>
+            <p class="question-asked" dir="auto">${question}</p>
             <${Answered} answer=${answer} />
           </article>`,
       )}
@@ -89,14 +89,14 @@ function Answered({ answer: { mode, answer, notice, citations } }) {
     // The API says it in English.
     return html`<p>${language === 'en' ? answer : t(QUESTIONS.nothing)}</p>`;
   const explained = mode === 'passages' ? t(QUESTIONS.passages) : notice && t(QUESTIONS.unsupported);
-  return html`${mode === 'written' && html`<p class="answer" dir="auto">${answer}</p>`}
+  return html`${mode === 'written' && html`<p class="question-answer" dir="auto">${answer}</p>`}
     ${explained && html`<p class="hint">${language === 'en' && notice ? notice : explained}</p>`}
     <ul class="citations">
       ${citations.map(
         ({ recordingId, title, start, speaker, quote }) =>
           html`<li>
             <blockquote dir="auto">${quote}</blockquote>
-            <p class="item-facts">
+            <p class="insight-facts">
               ${speaker && html`<strong dir="auto">${speaker}</strong>`}
               <a href=${`${recordingId ? at(`/recordings/${recordingId}`) : ''}#t=${start}`}
                 >${title && html`<bdi>${title}</bdi>, `}${formatClock(start)}</a

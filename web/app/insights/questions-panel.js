@@ -18,7 +18,7 @@ export function QuestionsPanel({ recording: { id, capabilities, capabilityReason
     api.post('/recordings/{id}/questions', { path: { id }, body: { question }, signal, timeout: ANSWER_MS });
   const why = against?.reason === 'not_ready' ? t(SUMMARY.needsTranscript) : reasonText(against);
   return html`<section class="insight" aria-labelledby=${titleId}>
-    <div class="panel-head"><h2 id=${titleId}>${t(QUESTIONS.title)}</h2></div>
+    <div class="insight-head"><h2 id=${titleId}>${t(QUESTIONS.title)}</h2></div>
     ${
       capabilities.canAskQuestions
         ? html`<${Conversation} key=${id} ask=${ask} hint=${t(QUESTIONS.ofOne)} />`

@@ -42,7 +42,7 @@ export function ShareDialog({ recording, onClose }) {
   const mayShare = capabilities.canShare;
   return html`<${Dialog} title=${t(SHARE.title)} onClose=${onClose} wide>
     <p class="hint" dir="auto">${title}</p>
-    <p role="status" tabindex="-1" ref=${status} class="said">${said}</p>
+    <p role="status" tabindex="-1" ref=${status} class="share-said">${said}</p>
     <${Loaded} of=${links}>
       ${(/** @type {readonly Link[]} */ list) =>
         list.length === 0
@@ -51,7 +51,7 @@ export function ShareDialog({ recording, onClose }) {
               ${list.map((link) => html`<${ShareLink} key=${link.id} id=${id} link=${link} mayShare=${mayShare} onDone=${onDone} />`)}
             </ul>`}
     <//>
-    <h3>${t(SHARE.new)}</h3>
+    <h3 class="share-new">${t(SHARE.new)}</h3>
     ${mayShare ? html`<${ShareForm} onSubmit=${create} />` : html`<p class="hint">${reasonText(capabilityReasons.canShare)}</p>`}
   <//>`;
 }
@@ -94,13 +94,13 @@ function ShareLink({ id, link, mayShare, onDone }) {
   ].filter(Boolean);
   return html`<li ref=${row}>
     <p><strong dir="auto">${name}</strong></p>
-    <p class="item-facts">${facts.map((fact) => html`<span>${fact}</span>`)}</p>
+    <p class="insight-facts">${facts.map((fact) => html`<span>${fact}</span>`)}</p>
     ${!isOver && html`<p class="share-url"><code>${url}</code> <${Copy} text=${url} label=${t(SHARE.copy)} /></p>`}
     ${problem && html`<p class="mistake" role="alert">${problem}</p>`}
     ${
       isEditing
         ? html`<${ShareForm} link=${link} onCancel=${() => setEditing(false)} onSubmit=${save} />`
-        : html`<p class="panel-actions">
+        : html`<p class="insight-actions">
             ${mayShare && !isOver && html`<button type="button" class="button" ref=${button} aria-label=${t(SHARE.changeName, { name })} onClick=${() => setEditing(true)}>${t(SHARE.change)}</button>`}
             ${mayShare && !isOver && link.created_by !== me.value?.id && html`<button type="button" class="button" title=${t(SHARE.takeOverHint)} onClick=${() => act(() => patch({ take_over: true }), SHARE.taken)}>${t(SHARE.takeOver)}</button>`}
             <button

@@ -23,7 +23,7 @@ export function SummaryContent({ summary, reason, recordingId = '', onChange }) 
   ${
     actionItems.length > 0 &&
     html`<h3>${t(SUMMARY.actionItems)}</h3>
-      <ul class="items">
+      <ul class="action-items">
         ${actionItems.map(
           (item) =>
             html`<li key=${item.id}>

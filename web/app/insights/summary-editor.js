@@ -80,7 +80,7 @@ function Editor({ id, opened, onEnd }) {
     const question = { title: t(SUMMARY.discardTitle), action: t(SUMMARY.discard), isDanger: true };
     if (areas.every((area) => area.value === area.defaultValue) || (await ask(question))) onEnd(false);
   };
-  return html`<div ref=${root} class="summary-editor">
+  return html`<div ref=${root}>
     <${Form} action=${t(COMMON.save)} onSubmit=${save} onCancel=${leave}>
       ${FIELDS.map(([name, label, hint, rows]) => html`<${Field} name=${name} label=${t(label)} hint=${t(hint)} rows=${rows} value=${shown[name]} dir="auto" />`)}
       <div role="alert">${isBehind && html`<p class="mistake">${t(SUMMARY.behind)}</p>`}</div>

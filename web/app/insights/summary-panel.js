@@ -29,7 +29,7 @@ export function SummaryPanel({ recording, onChange }) {
   const isMade = IN_THE_MAKING.has(summary.status);
   const isThere = summary.status === 'completed';
   const generate = () => attempt(() => api.post('/recordings/{id}/summary', { path: { id } }).then(onChange));
-  const actions = html`<div class="panel-actions">
+  const actions = html`<div class="insight-actions">
     ${mayEdit && !isMade && html`<button type="button" class="button" ref=${button} onClick=${() => setEditing(true)}>${t(isThere ? SUMMARY.edit : SUMMARY.write)}</button>`}
     ${isThere && html`<button type="button" class="button" onClick=${() => setShowsVersions(true)}>${t(SUMMARY.versions)}</button>`}
     ${!isMade && html`<button type="button" class="button" disabled=${!mayGenerate} aria-describedby=${against && `${titleId}-why`} onClick=${generate}>${t(isThere ? SUMMARY.again : SUMMARY.generate)}</button>`}
@@ -39,7 +39,7 @@ export function SummaryPanel({ recording, onChange }) {
     if (hasChanged) onChange();
   };
   return html`<section class="insight" aria-labelledby=${titleId} ref=${panel}>
-    <div class="panel-head">
+    <div class="insight-head">
       <h2 id=${titleId}>${t(SUMMARY.title)}</h2>
       ${mayView && !isEditing && actions}
     </div>

@@ -33,7 +33,7 @@ export function SummaryVersions({ id, mayRestore, onClose, onRestore }) {
     ${problem && html`<p class="mistake" role="alert">${problem}</p>`}
     <${Loaded} of=${versions}>
       ${(/** @type {readonly Revision[]} */ list) =>
-        html`<ul class="versions">
+        html`<ul class="summary-versions">
           ${list.map(
             (version) =>
               html`<li key=${version.revision}>
