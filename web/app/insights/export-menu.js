@@ -25,13 +25,25 @@ export function fileNameOf(title, extension) {
   return `${isReserved ? `recording ${name}`.trim() : name}.${extension}`;
 }
 
-/** @param {string} text @param {string} name */
-function save(text, name) {
+/** @param {string} url @param {string} name empty: as the service calls it */
+function download(url, name) {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text]));
+  link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
+}
+
+/** @param {string} text @param {string} name */
+function save(text, name) {
+  const url = URL.createObjectURL(new Blob([text]));
+  download(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
+
+/** With a URL of now: that of the page may have expired. @param {string} id */
+async function downloadMedia(id) {
+  const { downloadUrl } = await api.get('/recordings/{id}', { path: { id } });
+  if (downloadUrl) download(downloadUrl, '');
 }
 
 /** A part of the recording with its formats, or why it cannot be had. @param {{ name: string, isThere: boolean, against?: Schemas['CapabilityReason'], children?: unknown }} props */
@@ -52,7 +64,7 @@ export function ExportMenu({ recording }) {
         isThere=${capabilities.canDownload && downloadUrl !== null}
         against=${reasons.canDownload}
       >
-        <a href=${downloadUrl} download>${t(EXPORTS.file)}</a>
+        <button type="button" onClick=${() => attempt(() => downloadMedia(id))}>${t(EXPORTS.file)}</button>
       <//>
       ${PARTS.map(([field, part, capability, formats]) => {
         const isThere = recording[field].status === 'completed';

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { api } from '../api.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
@@ -28,7 +28,13 @@ export function SummaryPanel({ recording, onChange }) {
   const reason = mayEdit ? '' : reasonText(against);
   const isMade = IN_THE_MAKING.has(summary.status);
   const isThere = summary.status === 'completed';
-  const generate = () => attempt(() => api.post('/recordings/{id}/summary', { path: { id } }).then(onChange));
+  const status = useRef(/** @type {HTMLElement | null} */ (null));
+  const generate = async () => {
+    if (!(await attempt(() => api.post('/recordings/{id}/summary', { path: { id } })))) return;
+    // The button will be gone.
+    status.current?.focus();
+    onChange();
+  };
   const actions = html`<div class="insight-actions">
     ${mayEdit && !isMade && html`<button type="button" class="button" ref=${button} onClick=${() => setEditing(true)}>${t(isThere ? SUMMARY.edit : SUMMARY.write)}</button>`}
     ${isThere && html`<button type="button" class="button" onClick=${() => setShowsVersions(true)}>${t(SUMMARY.versions)}</button>`}
@@ -44,7 +50,7 @@ export function SummaryPanel({ recording, onChange }) {
       ${mayView && !isEditing && actions}
     </div>
     ${mayView && !isMade && !isEditing && against && html`<p class="hint" id=${`${titleId}-why`}>${against.reason === 'not_ready' ? t(SUMMARY.needsTranscript) : reasonText(against)}</p>`}
-    <div role="status">
+    <div role="status" tabindex="-1" ref=${status}>
       ${isMade && html`<p>${t(summary.status === 'queued' ? SUMMARY.queued : SUMMARY.processing)}</p>`}
       ${summary.statusReason && html`<p class="mistake">${t(SUMMARY.failed)} <span lang="en">${summary.statusReason}</span></p>`}
       ${mayView && summary.status === 'not_started' && html`<p class="hint">${t(SUMMARY.none)}</p>`}
