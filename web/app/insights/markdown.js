@@ -1,7 +1,6 @@
-// Markdown of summaries as components: whatever somebody has written, the browser gets text and a few harmless elements.
-import { h } from 'preact';
+// Markdown of summaries as elements: whatever somebody has written, these are text and a few harmless tags.
 
-/** @typedef {ReturnType<typeof h> | string} Node */
+/** @typedef {{ tag: string, props: object, children: Node[] } | string} Node */
 /** @typedef {{ mark: string, nodes: Node[] }} Emphasis */
 
 const MAX_NESTING = 6;
@@ -16,13 +15,11 @@ const DELIMITERS = /^[ \t|:-]+$/;
 const INLINE =
   /\\([!-/:-@[-`{-~])|`([^`]+)`|\[([^[\]]+)\]\(((?:https?:\/\/|mailto:)[^\s()<>]+)\)|\((\d{1,3}(?::[0-5]\d){1,2})\)|(\*\*|__|[*_])/g;
 
-/** Elements for a text in Markdown. Its links lead to websites, and `(10:45)` to that moment. @param {{ text: string }} props */
-export function Markdown({ text }) {
-  return h('div', { class: 'prose', dir: 'auto', children: blocks(text.split(/\r\n?|\n/), 0) });
-}
+/** What a text in Markdown consists of. Its links lead to websites, and `(10:45)` to that moment. @param {string} text */
+export const readMarkdown = (text) => blocks(text.split(/\r\n?|\n/), 0);
 
-/** @param {string} tag @param {readonly Node[]} children @param {object} [props] */
-const element = (tag, children, props) => h(tag, { ...props, children });
+/** @param {string} tag @param {Node[]} children @param {object} [props] @returns {Node} */
+const element = (tag, children, props = {}) => ({ tag, props, children });
 
 /** @param {readonly string[]} lines @param {number} depth @returns {Node[]} */
 function blocks(lines, depth) {
@@ -50,7 +47,7 @@ function blocks(lines, depth) {
       at += 1;
       nodes.push(element('pre', [element('code', [code.join('\n')])]));
     } else if (RULE.test(line)) {
-      nodes.push(h('hr', null));
+      nodes.push(element('hr', []));
       at += 1;
     } else if (QUOTE.test(line)) {
       const quoted = take((one) => QUOTE.test(one)).map((one) => one.replace(QUOTE, ''));

@@ -1,10 +1,14 @@
+import { h } from 'preact';
 import { html } from '../html.js';
 import { t } from '../text.js';
 import { SUMMARY } from '../texts/insights.js';
 import { ActionItem, Moment } from './action-item.js';
-import { Markdown } from './markdown.js';
+import { readMarkdown } from './markdown.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
+
+/** @param {import('./markdown.js').Node} node @returns {import('preact').ComponentChild} */
+const show = (node) => (typeof node === 'string' ? node : h(node.tag, node.props, node.children.map(show)));
 
 /**
  * A summary with decisions, action items and topics; `reason`: why action items cannot be changed.
@@ -12,7 +16,7 @@ import { Markdown } from './markdown.js';
  */
 export function SummaryContent({ summary, reason, recordingId = '', onChange }) {
   const { content, decisions, actionItems, topics } = summary;
-  return html`${content && html`<${Markdown} text=${content} />`}
+  return html`${content && html`<div class="prose" dir="auto">${readMarkdown(content).map(show)}</div>`}
   ${
     decisions.length > 0 &&
     html`<h3>${t(SUMMARY.decisions)}</h3>
