@@ -1,6 +1,28 @@
+import { useId } from 'preact/hooks';
+import { api } from '../api.js';
+import { html } from '../html.js';
+import { t } from '../text.js';
+import { QUESTIONS, SUMMARY } from '../texts/insights.js';
+import { reasonText } from '../ui/parts.js';
+import { ANSWER_MS, Conversation } from './conversation.js';
+
 /** @import { Schemas } from 'meeting-recording-client' */
+/** @import { Ask } from './conversation.js' */
 
 /** Questions to one recording, whose citations lead to the moments. @param {{ recording: Schemas['RecordingDetail'] }} props */
-export function QuestionsPanel({ recording }) {
-  return recording.id;
+export function QuestionsPanel({ recording: { id, capabilities, capabilityReasons } }) {
+  const titleId = useId();
+  const against = capabilityReasons.canAskQuestions;
+  /** @type {Ask} */
+  const ask = (question, signal) =>
+    api.post('/recordings/{id}/questions', { path: { id }, body: { question }, signal, timeout: ANSWER_MS });
+  const why = against?.reason === 'not_ready' ? t(SUMMARY.needsTranscript) : reasonText(against);
+  return html`<section class="insight" aria-labelledby=${titleId}>
+    <div class="insight-head"><h2 id=${titleId}>${t(QUESTIONS.title)}</h2></div>
+    ${
+      capabilities.canAskQuestions
+        ? html`<${Conversation} key=${id} ask=${ask} hint=${t(QUESTIONS.ofOne)} />`
+        : html`<p class="hint">${why}</p>`
+    }
+  </section>`;
 }

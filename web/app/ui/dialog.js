@@ -9,12 +9,13 @@ export function Dialog({ title, onClose, children, wide = false }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const id = useId();
   useEffect(() => {
-    const before = document.activeElement;
+    const opener = document.activeElement;
     dialog.current?.showModal();
-    // One that is removed, not closed, does not give the focus back by itself.
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
+    // One that is removed while it is open does not give the focus back by itself.
+    const restore = () => {
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
     };
+    return () => queueMicrotask(restore);
   }, []);
   return html`<dialog
     ref=${dialog}
