@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 /** Comments import types. */
 const COMMENTS = /\/\*.*?\*\//gs;
-const STATIC = /(?:\bfrom|^import)\s*["']([^"']+)["']/gm;
+const STATIC = /(?:^|[;}])\s*(?:import|export)\b(?:[^'"`;]*\bfrom)?\s*["']([^"']+)["']/gm;
 
 /**
  * Returns the names of the modules that one module and those it imports load at once, itself included. `codeOf`: the code of a

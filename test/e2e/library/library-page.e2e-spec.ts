@@ -53,7 +53,9 @@ describe('the page of the library', () => {
       found.set(url, code);
       // Comments import types.
       const statements = code.toString().replace(/\/\*.*?\*\//gs, '');
-      const specifiers = [...statements.matchAll(/(?:from|^import)\s*["']([^"']+)["']/gm)];
+      const specifiers = [
+        ...statements.matchAll(/(?:^|[;}])\s*(?:import|export)\b(?:[^'"`;]*\bfrom)?\s*["']([^"']+)["']/gm),
+      ];
       for (const [, specifier = ''] of specifiers) {
         const target = specifier.startsWith('.')
           ? new URL(specifier, `http://x${url}`).pathname

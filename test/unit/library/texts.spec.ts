@@ -9,18 +9,28 @@ const catalogs = files.filter((name) => name.startsWith('texts/'));
 const views = files.filter((name) => !name.startsWith('texts/'));
 
 /** Words in the markup of a template, and attributes that people read or hear: texts that are not in the catalog. */
-const WORDS = /(?<![-=/])>\s*[^<>${}`;=]*\p{L}{2}[^<>{}$`;=]*<|(?:aria-label|title|placeholder|alt)="[^"$]*\p{L}/gu;
+const WORDS =
+  /(?<![-=/])>\s*[^<>${}`;=]*\p{L}{2}[^<>{}$`;=]*<|(?:aria-label|title|placeholder|alt)="[^"$]*\p{L}/gu;
 
 const valuesIn = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([value]) => value).sort();
 
 describe('the texts of the library', () => {
   const texts: (readonly [name: string, text: unknown])[] = [];
 
+  /** Pairs, and lists of pairs; what only lists codes has none. */
+  function collect(name: string, entries: Readonly<Record<string, unknown>>): void {
+    for (const [key, text] of Object.entries(entries)) {
+      if (typeof text === 'string') continue;
+      const isPair = Array.isArray(text) && typeof text[0] === 'string';
+      if (isPair) texts.push([`${name}.${key}`, text]);
+      else collect(`${name}.${key}`, text as Record<string, unknown>);
+    }
+  }
+
   beforeAll(async () => {
     for (const file of catalogs) {
       const catalog = (await import(join(APP, file))) as Record<string, Record<string, unknown>>;
-      for (const [group, entries] of Object.entries(catalog))
-        for (const [name, text] of Object.entries(entries)) texts.push([`${file} ${group}.${name}`, text]);
+      for (const [group, entries] of Object.entries(catalog)) collect(`${file} ${group}`, entries);
     }
   });
 
@@ -40,9 +50,18 @@ describe('the texts of the library', () => {
     const code = views.map((name) => readFileSync(join(APP, name), 'utf8')).join('\n');
     const unused = texts
       .map(([name]) => name.split(' ')[1]!)
-      // Those that codes of the API select.
-      .filter((name) => !/^(ERRORS|REASONS)\./.test(name))
-      .filter((name) => !new RegExp(`\\b${name.replace('.', '\\.')}\\b`).test(code));
+      // Groups of which codes of the API select one.
+      .filter((name) => !new RegExp(`\\b${name.split('.')[0]}\\[`).test(code))
+      .filter(
+        (name) =>
+          !new RegExp(
+            `\\b${name
+              .split('.')
+              .slice(0, 2)
+              .join('\\.')
+              .replace(/\\.\d+$/, '')}\\b`,
+          ).test(code),
+      );
     expect(unused).toEqual([]);
   });
 

@@ -70,7 +70,7 @@ export function accessText({ features, role }) {
   const isGiven = features.view_all_recordings && !isManager(role);
   const seesAll = features.view_all_recordings || isManager(role);
   const off = MEMBER_FLAGS.filter((name) => !features[name] && !(name.startsWith('view_') && seesAll));
-  const told = off.map((name) => t(FLAGS[name][2])).filter(Boolean);
+  const told = off.flatMap((name) => (name === 'view_all_recordings' ? [] : t(FLAGS[name][2])));
   return (
     [isGiven && t(FLAGS.view_all_recordings[0]), ...told].filter(Boolean).join(', ') || t(MEMBERS.everything)
   );

@@ -16,7 +16,7 @@ export const ROLE_HINT = /** @type {const} @satisfies {Text} */ ([
 
 /** Feature flags: what each changes, and what is said of those who do not have it. */
 export const FLAGS =
-  /** @type {const} @satisfies {Record<string, readonly [label: Text, hint: Text, off: Text]>} */ ({
+  /** @type {const} @satisfies {Record<string, readonly [label: Text, hint: Text, off?: Text]>} */ ({
     downloads: [
       ['Downloads', 'Herunterladen'],
       ['Videos can be downloaded.', 'Videos können heruntergeladen werden.'],
@@ -57,7 +57,6 @@ export const FLAGS =
         'Also those in restricted folders, as owners and administrators do.',
         'Auch in eingeschränkten Ordnern, wie Inhaber/innen.',
       ],
-      ['', ''],
     ],
     view_folder_recordings: [
       ['Sees recordings in folders', 'Sieht Aufnahmen in Ordnern'],
