@@ -61,7 +61,7 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
   const visit = (userId: string, path = '', options = {}) =>
     openLibrary(service, open, userId, path, { ...DESK, ...options });
   const as = (name: string) => service.api.as(keyOf(name));
-  const rows = (page: Page) => page.locator('.recording');
+  const rows = (page: Page) => page.locator('.row');
   const titles = (page: Page) => page.locator('.recording-title').allTextContents();
   const row = (page: Page, title: string) => rows(page).filter({ hasText: title });
   const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
@@ -92,7 +92,7 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
     await row(page, 'Weekly sync').waitFor();
     expect([
       await page.getByRole('checkbox').count(),
-      await page.locator('.recording .menu').count(),
+      await page.locator('.row .menu').count(),
     ]).toEqual([0, 0]);
     await expectUsable(page);
   });
@@ -113,7 +113,7 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
     await page.getByLabel('Status').selectOption('Ready');
     await page.getByLabel('Organization').selectOption('Acme');
     await page.getByLabel('Folder').selectOption('Board');
-    await until(page, `document.querySelectorAll('.recording').length === 1`);
+    await until(page, `document.querySelectorAll('.row').length === 1`);
     await page.getByRole('link', { name: 'Board meeting' }).click();
     await page.waitForURL('**/app/recordings/*');
     await page.goBack();

@@ -27,7 +27,7 @@ CHROMIUM.describe('the list of very many recordings in a browser', () => {
   }, 300_000);
   afterAll(() => service?.stop());
 
-  const count = (page: Page) => page.locator('.recording').count();
+  const count = (page: Page) => page.locator('.row').count();
   const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
 
   it('paints soon, and scrolls as few do, with few rows in the page and the keyboard at hand', async () => {
@@ -38,12 +38,12 @@ CHROMIUM.describe('the list of very many recordings in a browser', () => {
       if (pathname === '/api/v1/recordings') asked.push(search);
     });
     await page.reload();
-    await page.locator('.recording').first().waitFor();
+    await page.locator('.row').first().waitFor();
     const paintedMs = await page.evaluate('performance.now()');
     process.stderr.write(`The first list was painted after ${Math.round(Number(paintedMs))} ms\n`);
     expect(asked).toEqual(['?limit=100']);
     expect(await page.getByText('100,000 recordings').isVisible()).toBe(true);
-    expect(await page.locator('.recording').first().getAttribute('aria-setsize')).toBe(String(MANY));
+    expect(await page.locator('.row').first().getAttribute('aria-setsize')).toBe(String(MANY));
 
     let most = 0;
     for (let row = 0; row <= 5_000; row += 50) {

@@ -21,7 +21,7 @@ describe('the texts of the library', () => {
   function collect(name: string, entries: Readonly<Record<string, unknown>>): void {
     for (const [key, text] of Object.entries(entries)) {
       if (typeof text === 'string') continue;
-      const isPair = Array.isArray(text) && typeof text[0] === 'string';
+      const isPair = Array.isArray(text) && text.every((one) => typeof one === 'string');
       if (isPair) texts.push([`${name}.${key}`, text]);
       else collect(`${name}.${key}`, text as Record<string, unknown>);
     }

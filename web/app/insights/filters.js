@@ -44,7 +44,7 @@ const choices = (list) => [['', t(FILTERS.all)], ...list.map(({ id, name }) => [
 export function Filters({ children }) {
   const { organization_id: organization, date_from: from, date_to: to } = filtersOf();
   const folders = useData(() => foldersOf(organization), [organization]).data ?? [];
-  return html`<div class="insight-filters" role="group" aria-label=${t(FILTERS.title)}>
+  return html`<div class="filters" role="group" aria-label=${t(FILTERS.title)}>
     ${children}
     <${Filter}
       name="organization_id"

@@ -68,7 +68,7 @@ export function Filters() {
     >
       ${t(FILTERS.title)}${count > 0 && ` (${count})`}
     </button>
-    <div class=${isOpen ? 'filters open' : 'filters'} role="group" aria-label=${t(FILTERS.title)}>
+    <div class=${isOpen ? 'filters' : 'filters folded'} role="group" aria-label=${t(FILTERS.title)}>
       ${
         organizations.value.length > 0 &&
         html`<${Field}

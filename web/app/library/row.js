@@ -24,7 +24,7 @@ export function RecordingRow({ row, index, top, total, onSelect }) {
   const values = { title };
   const isSelected = selected.value.has(id);
   return html`<li
-    class=${isSelected ? 'recording on' : 'recording'}
+    class=${isSelected ? 'row on' : 'row'}
     data-id=${id}
     style=${{ top: `${top}px` }}
     aria-setsize=${total}
@@ -108,10 +108,10 @@ export function Thumbnail({ row }) {
             decoding="async"
             onError=${() => onError().catch(() => undefined)}
           />`
-        : html`<span class="kind">${kindOf(row)}</span>`
+        : html`<span>${kindOf(row)}</span>`
     }
     ${duration !== null && html`<span class="length">${formatClock(duration)}</span>`}
-    ${isWorking(row) && html`<span class="done" style=${{ width: `${row.progress * 100}%` }}></span>`}
+    ${isWorking(row) && html`<span class="so-far" style=${{ width: `${row.progress * 100}%` }}></span>`}
   </div>`;
 }
 
