@@ -4,6 +4,7 @@ import { t } from '../text.js';
 import { SUMMARY } from '../texts/insights.js';
 import { ActionItem, Moment } from './action-item.js';
 import { readMarkdown } from './markdown.js';
+import { Topics } from './topics.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 
@@ -12,9 +13,9 @@ const show = (node) => (typeof node === 'string' ? node : h(node.tag, node.props
 
 /**
  * A summary with decisions, action items and topics; `reason`: why action items cannot be changed.
- * @param {{ summary: Pick<Schemas['Summary'], 'content' | 'topics' | 'decisions' | 'actionItems'>, reason: string, recordingId?: string, onChange?: () => void }} props
+ * @param {{ summary: Pick<Schemas['Summary'], 'content' | 'topics' | 'decisions' | 'actionItems'>, reason: string, recordingId?: string, onChange?: () => void, listsTopics?: boolean }} props
  */
-export function SummaryContent({ summary, reason, recordingId = '', onChange }) {
+export function SummaryContent({ summary, reason, recordingId = '', onChange, listsTopics = true }) {
   const { content, decisions, actionItems, topics } = summary;
   return html`${content && html`<div class="prose" dir="auto">${readMarkdown(content).map(show)}</div>`}
   ${
@@ -37,25 +38,9 @@ export function SummaryContent({ summary, reason, recordingId = '', onChange }) 
       </ul>`
   }
   ${
+    listsTopics &&
     topics.length > 0 &&
     html`<h3>${t(SUMMARY.topics)}</h3>
-      ${topics.map(
-        ({ title, start, keyPoints }) =>
-          html`<div class="summary-topic">
-            <${Moment} start=${start} />
-            <details>
-              <summary><bdi>${title}</bdi></summary>
-              <ul class="findings">
-                ${keyPoints.map(
-                  ({ point, start: at, details }) =>
-                    html`<li>
-                      <span dir="auto">${point}</span> <${Moment} start=${at} />
-                      ${details.map((detail) => html`<p class="hint" dir="auto">${detail}</p>`)}
-                    </li>`,
-                )}
-              </ul>
-            </details>
-          </div>`,
-      )}`
+      <div class="topics"><${Topics} topics=${topics} /></div>`
   }`;
 }

@@ -13,7 +13,7 @@ import { SummaryVersions } from './summary-versions.js';
 
 const IN_THE_MAKING = new Set(['queued', 'processing']);
 
-/** Summary, topics, decisions and action items of a recording. @param {{ recording: Schemas['RecordingDetail'], onChange: () => void }} props `onChange`: something of the recording has changed */
+/** Summary, decisions and action items of a recording, whose topics are its chapters. @param {{ recording: Schemas['RecordingDetail'], onChange: () => void }} props `onChange`: something of the recording has changed */
 export function SummaryPanel({ recording, onChange }) {
   const { id, summary, capabilities, capabilityReasons, transcription } = recording;
   const titleId = useId();
@@ -57,7 +57,7 @@ export function SummaryPanel({ recording, onChange }) {
     </div>
     ${!mayView && html`<p class="hint">${reasonText(capabilityReasons.canViewSummary)}</p>`}
     ${isEditing && html`<${SummaryEditor} id=${id} onEnd=${end} />`}
-    ${mayView && isThere && !isEditing && html`<${SummaryContent} summary=${summary} recordingId=${id} reason=${reason} onChange=${onChange} />`}
+    ${mayView && isThere && !isEditing && html`<${SummaryContent} summary=${summary} recordingId=${id} reason=${reason} onChange=${onChange} listsTopics=${false} />`}
     <${Owners} names=${transcription.speakers} />
     ${showsVersions && html`<${SummaryVersions} id=${id} mayRestore=${mayEdit} onClose=${() => setShowsVersions(false)} onRestore=${onChange} />`}
   </section>`;

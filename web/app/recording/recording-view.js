@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import { addShortcuts } from '../../share/scripts/controls.js';
-import { formatClock } from '../../share/scripts/moments.js';
 import { Chapters, markJumps } from '../../share/scripts/navigation.js';
 import { api, explain } from '../api.js';
 import { useData } from '../data.js';
@@ -8,6 +7,7 @@ import { recordingIdOf, useEvents } from '../events.js';
 import { html } from '../html.js';
 import { QuestionsPanel } from '../insights/questions-panel.js';
 import { SummaryPanel } from '../insights/summary-panel.js';
+import { Topics } from '../insights/topics.js';
 import { at } from '../router.js';
 import { PageTitle } from '../shell.js';
 import { t } from '../text.js';
@@ -106,12 +106,12 @@ function Whole({ recording, error, reload, set }) {
       <${Making} recording=${recording} />
       ${kind === 'none' && html`<${MissingTranscript} recording=${recording} onChange=${reload} />`}
       <${ChapterList} recording=${recording} parts=${parts} />
-      <section class="summary" id="summary" tabindex="-1" aria-label=${t(VIEW.summary)}>
+      <div class="summary" id="summary" tabindex="-1">
         <${SummaryPanel} recording=${recording} onChange=${reload} />
-      </section>
-      <section class="summary" id="questions" tabindex="-1" aria-label=${t(VIEW.questions)}>
+      </div>
+      <div class="summary" id="questions" tabindex="-1">
         <${QuestionsPanel} recording=${recording} />
-      </section>
+      </div>
       <${Notes}
         recording=${recording}
         canEdit=${mayChange(recording) && !recording.isLocked}
@@ -143,33 +143,26 @@ function Jumps({ recording }) {
   const links = /** @type {const} */ (['transcript', 'summary', 'questions']);
   return html`<nav class="jumps" aria-label=${t(VIEW.onThisPage)}>
     ${links.map((id) => html`<a href=${`#${id}`}>${t(VIEW[id])}</a>`)}
-    ${chaptersOf(recording).length > 0 && html`<a href="#topics">${t(VIEW.chapters)}</a>`}
+    ${recording.summary.topics.length > 0 && html`<a href="#topics">${topicsTitle(recording)}</a>`}
   </nav>`;
 }
 
-/** Topics that lead somewhere. @param {Recording} recording */
-const chaptersOf = ({ summary }) => summary.topics.filter(({ start }) => start !== null);
+/** Topics with a time are chapters. @param {Recording} recording */
+const topicsTitle = ({ summary: { topics } }) =>
+  t(topics.some(({ start }) => start !== null) ? VIEW.chapters : VIEW.topics);
 
 /** @param {{ recording: Recording, parts: Parts }} props */
 function ChapterList({ recording, parts }) {
-  const chapters = chaptersOf(recording);
-  const key = JSON.stringify(chapters.map(({ start }) => start));
+  const { topics } = recording.summary;
+  const key = JSON.stringify(topics.map(({ start }) => start));
   useEffect(() => {
     parts.chapters = new Chapters();
     if (parts.player?.isStarted) parts.chapters.mark(parts.player.position);
   }, [key]);
-  if (chapters.length === 0 || !(isPlayable(recording) || transcriptOf(recording) === 'whole')) return null;
+  if (topics.length === 0) return null;
+  const hasMoments = isPlayable(recording) || transcriptOf(recording) === 'whole';
   return html`<section class="topics" id="topics" tabindex="-1" aria-labelledby="topics-title">
-    <h2 id="topics-title">${t(VIEW.chapters)}</h2>
-    <ol>
-      ${chapters.map(
-        ({ title, start }) =>
-          html`<li>
-            <a class="topic" href=${`#t=${start}`}>
-              <span class="at">${formatClock(start ?? 0)}</span> <span>${title}</span>
-            </a>
-          </li>`,
-      )}
-    </ol>
+    <h2 id="topics-title">${topicsTitle(recording)}</h2>
+    <${Topics} topics=${topics} hasMoments=${hasMoments} />
   </section>`;
 }

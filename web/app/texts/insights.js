@@ -41,6 +41,7 @@ export const SUMMARY = /** @type {const} @satisfies {Record<string, Text>} */ ({
   actionItems: ['Action items', 'Aufgaben'],
   linesHint: ['One per line', 'Je Zeile eine'],
   topics: ['Topics', 'Themen'],
+  keyPoints: ['Key points:', 'Kernpunkte:'],
   topicsHint: [
     'A title; below it - points and indented - details',
     'Titel; darunter - Punkte und eingerückt - Details',

@@ -8,6 +8,7 @@ export const VIEW = /** @type {const} @satisfies {Record<string, Text>} */ ({
   toList: ['To your recordings', 'Zu Ihren Aufnahmen'],
   onThisPage: ['On this page', 'Auf dieser Seite'],
   chapters: ['Chapters', 'Kapitel'],
+  topics: ['Topics', 'Themen'],
   summary: ['Summary', 'Zusammenfassung'],
   questions: ['Questions', 'Fragen'],
   transcript: ['Transcript', 'Transkript'],
