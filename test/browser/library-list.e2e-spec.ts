@@ -90,10 +90,9 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
   it('shows no actions to those who may only look', async () => {
     const { page } = await visit(vera);
     await row(page, 'Weekly sync').waitFor();
-    expect([
-      await page.getByRole('checkbox').count(),
-      await page.locator('.row .menu').count(),
-    ]).toEqual([0, 0]);
+    expect([await page.getByRole('checkbox').count(), await page.locator('.row .menu').count()]).toEqual([
+      0, 0,
+    ]);
     await expectUsable(page);
   });
 
@@ -120,12 +119,15 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
     await row(page, 'Board meeting').waitFor();
     expect(new URL(page.url()).search).toBe(`?status=ready&organization=${acme.id}&folder=${board.id}`);
     expect(await titles(page)).toEqual(['Board meeting']);
-    await page.getByLabel('To').fill('2026-03-01');
+    await page.getByLabel('To', { exact: true }).fill('2026-03-01');
     await page.getByText('No recordings match these filters.').waitFor();
     await expectUsable(page);
     await page.locator('.nothing').getByRole('button', { name: 'Clear filters' }).click();
     await row(page, 'Allotment').waitFor();
-    expect([new URL(page.url()).search, await page.getByLabel('To').inputValue()]).toEqual(['', '']);
+    expect([new URL(page.url()).search, await page.getByLabel('To', { exact: true }).inputValue()]).toEqual([
+      '',
+      '',
+    ]);
   });
 
   it('searches as one types, and leads to the moment', async () => {
@@ -257,7 +259,7 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
       await page.getByLabel(`Select ${title}`, { exact: true }).check();
     await page.getByRole('button', { name: 'Move…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('To').selectOption(HOSTILE);
+    await dialog.getByLabel('To', { exact: true }).selectOption(HOSTILE);
     await dialog.getByText('no longer see it').waitFor();
     await expectUsable(page);
     await dialog.getByRole('button', { name: 'Move', exact: true }).click();

@@ -243,11 +243,11 @@ CHROMIUM.describe('managing in the library', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
     expect((await download).suggestedFilename()).toBe('Audit log.ndjson');
-    await page.getByLabel('To').fill('2020-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
     await page.getByText('Nothing matches these filters.').waitFor();
     await page.reload();
     await page.getByText('Nothing matches these filters.').waitFor();
-    expect(await page.getByLabel('To').inputValue()).toBe('2020-01-01');
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2020-01-01');
     expect(complaints).toEqual([]);
   });
 
