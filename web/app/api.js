@@ -6,9 +6,11 @@ import { ERRORS } from './texts/errors.js';
 
 /** Whether the session has ended; the page then offers to sign in again, and keeps what was typed. */
 export const hasEnded = signal(false);
-/** Whether the last request reached nobody. */
+/** Whether there is no network, or the last request reached nobody. */
 export const isOffline = signal(false);
 const csrf = signal(facts.csrf);
+addEventListener('offline', () => (isOffline.value = true));
+addEventListener('online', () => (isOffline.value = false));
 
 /** The client of the API; all that the library does goes through it. */
 export const api = new MeetingRecordings({

@@ -1,4 +1,5 @@
 // The entry point of the library: a client of the API, like any other.
+import { ConnectionError } from 'meeting-recording-client';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { manageMenus } from '../share/scripts/controls.js';
@@ -41,12 +42,14 @@ function Page({ path }) {
     /** @type {{ View?: View, error?: unknown }} */ (path === '/' ? { View: LibraryView } : {}),
   );
   useEffect(() => {
-    load?.().then(setShown, (error) => setShown({ error }));
+    // There is no connection, or an upgrade since the page was opened.
+    load?.().then(setShown, (error) =>
+      setShown({ error: new ConnectionError('Not loaded', { cause: error }) }),
+    );
   }, []);
   if (!load)
     return html`<h1>${t(FRAME.notFound)}</h1>
       <p><a href=${at('/')}>${t(FRAME.toRecordings)}</a></p>`;
-  // A module that cannot be loaded: no connection, or an upgrade since the page was opened.
   if (shown.error) return html`<${Problem} error=${shown.error} onRetry=${() => location.reload()} />`;
   return shown.View ? html`<${shown.View} params=${params} />` : html`<${Loading} />`;
 }

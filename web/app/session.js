@@ -12,7 +12,10 @@ const MAX_ORGANIZATIONS = 500;
 
 /** Loads both, also again after rights have changed. */
 export async function loadSession() {
-  [me.value, organizations.value] = await Promise.all([loadMe(), readOrganizations()]);
+  const [now, all] = await Promise.all([loadMe(), readOrganizations()]);
+  // What the page has loaded is not theirs.
+  if (me.value && me.value.id !== now.id) location.reload();
+  [me.value, organizations.value] = [now, all];
 }
 
 async function readOrganizations() {

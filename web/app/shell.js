@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { explain, hasEnded, isOffline, loadMe } from './api.js';
+import { explain, hasEnded, isOffline } from './api.js';
 import { facts } from './facts.js';
 import { html } from './html.js';
 import { at, route } from './router.js';
-import { me } from './session.js';
+import { loadSession, me } from './session.js';
 import { t } from './text.js';
 import { FRAME } from './texts/common.js';
 import { Asked, Dialog } from './ui/dialog.js';
@@ -69,11 +69,7 @@ function EndedSession() {
   const [round, setRound] = useState(0);
   const goOn = async () => {
     try {
-      const before = me.value?.id;
-      const now = await loadMe();
-      // What the page has loaded is not theirs.
-      if (now.id !== before) location.reload();
-      me.value = now;
+      await loadSession();
     } catch (error) {
       setProblem(explain(error));
       setRound((before) => before + 1);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { pathOf } from '../../share/scripts/media.js';
 import { formatClock } from '../../share/scripts/moments.js';
 import { api } from '../api.js';
 import { html } from '../html.js';
@@ -102,7 +103,7 @@ export function Thumbnail({ row }) {
     ${
       thumbnailUrl && thumbnailUrl !== failed
         ? html`<img
-            src=${thumbnailUrl}
+            src=${pathOf(thumbnailUrl)}
             alt=""
             loading="lazy"
             decoding="async"

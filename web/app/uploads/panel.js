@@ -77,7 +77,7 @@ function Panel({ list }) {
     moveFocus();
   };
   return html`<section class="uploads" aria-label=${t(UPLOADS.title)}>
-    <details open>
+    <details open=${going + stuck > 0}>
       <summary>${text}</summary>
       <ul>
         ${[...others, ...done].map((upload) => html`<${Row} key=${upload.id} upload=${upload} />`)}
