@@ -43,8 +43,8 @@ CHROMIUM.describe('a day in the library', () => {
   }
 
   /** By a link of the host, as `npm start` prints. */
-  async function signIn(page: Page): Promise<void> {
-    const url = new URL((await service.app.get(SignInLinksService).issueForHost(grace.id)) ?? '');
+  async function signIn(page: Page, { id } = grace): Promise<void> {
+    const url = new URL((await service.app.get(SignInLinksService).issueForHost(id)) ?? '');
     await page.goto(service.api.base + url.pathname);
     await page.waitForURL('**/app');
   }
@@ -175,6 +175,21 @@ CHROMIUM.describe('a day in the library', () => {
       .or(page.getByRole('alert'))
       .first()
       .waitFor();
+  });
+
+  it('begins anew for somebody else who has signed in meanwhile', async () => {
+    const { page } = await open(DESK);
+    await signIn(page);
+    await page.getByRole('heading', { name: 'Recordings', level: 1 }).waitFor();
+    await page.route('**/events/stream*', (route) => route.abort());
+    await endSessions();
+    await page.getByRole('link', { name: 'Organizations' }).click();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.waitFor();
+    await signIn(await page.context().newPage(), ada);
+    await ended.getByRole('button', { name: 'Continue' }).click();
+    await page.locator('.bar').getByText('Ada').waitFor();
+    expect(await ended.count()).toBe(0);
   });
 
   it('says that there is no connection, and goes on once there is', async () => {

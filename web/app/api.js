@@ -29,7 +29,7 @@ async function send(request) {
   try {
     // What is sent when the page is left has to outlive it.
     const response = await (isLeaving ? fetch(request, { keepalive: true }) : fetch(request));
-    isOffline.value = false;
+    isOffline.value = !navigator.onLine;
     if (response.status === 401) hasEnded.value = true;
     return response;
   } catch (error) {
