@@ -10,9 +10,9 @@ export const language = facts.language;
 
 /** The text in the language of the page. @param {Text} text @param {Readonly<Record<string, string | number>>} [values] */
 export function t(text, values = {}) {
-  const [one, other = one] = text[LANGUAGES[language]].split(' | ');
+  const [one = '', other = one] = text[LANGUAGES[language]].split(' | ');
   const chosen = values.n === 1 ? one : other;
-  return String(chosen).replace(/\{(\w+)\}/g, (_, name) => {
+  return chosen.replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name] ?? '';
     return typeof value === 'number' ? formatNumber(value) : value;
   });

@@ -66,7 +66,7 @@ export class Search {
 
   /** Called when the text of a row has changed. @param {number} row */
   rowChanged(row) {
-    delete this.#folded[row];
+    this.#folded[row] = fold(this.#transcript.texts[row] ?? '');
     this.#paint(row);
   }
 
