@@ -17,16 +17,8 @@ const acme = organization('Acme', {
   folders: [plans, finance],
 });
 const hostile = organization(HOSTILE, { members: [member('Ada', 'OWNER'), member('Grace', 'EDITOR')] });
-const SECTIONS = [
-  'members',
-  'invitations',
-  'folders',
-  'settings',
-  'glossary',
-  'service-accounts',
-  'webhooks',
-];
-const MORE_SECTIONS = ['audit', 'audit-stream', 'quotas'];
+const LISTS = ['members', 'invitations', 'folders', 'service-accounts', 'webhooks', 'audit'];
+const SECTIONS = [...LISTS, 'settings', 'glossary', 'quotas'];
 /** What Chromium writes of a reply that says that there is nothing. */
 const isNotMissing = (complaint: string): boolean => !complaint.includes('404');
 
@@ -184,7 +176,7 @@ CHROMIUM.describe('managing in the library', () => {
     expect((await service.api.as(key).get('/recordings')).status).toBe(200);
     expect((await service.api.as(key).post('/recordings', { title: 'x' })).status).toBe(403);
     await page.keyboard.press('Escape');
-    await choose(page, 'Wrenfield', 'Keys');
+    await page.getByRole('link', { name: 'Wrenfield' }).click();
     await page.getByRole('heading', { name: 'Keys of <img' }).waitFor();
     await expectUsable(page);
     await choose(page, 'mrs_', 'Rotate');
@@ -292,7 +284,7 @@ CHROMIUM.describe('managing in the library', () => {
     await page.getByRole('link', { name: '<img' }).waitFor();
     await until(page, `!document.querySelector('.loading-note')`);
     await expectUsable(page);
-    for (const section of [...SECTIONS, ...MORE_SECTIONS]) {
+    for (const section of SECTIONS) {
       await page.goto(`${service.api.base}/app/organizations/${hostile.id}/${section}`);
       await page.locator('.manage h1').waitFor();
       await until(page, `!document.querySelector('.loading-note')`);

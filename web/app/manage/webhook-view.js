@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
 import { api, isGone } from '../api.js';
-import { useData, usePages } from '../data.js';
+import { useData } from '../data.js';
 import { useEvents } from '../events.js';
 import { html } from '../html.js';
-import { at, navigate, route, setQuery } from '../router.js';
+import { at, route, setQuery } from '../router.js';
 import { nameOfOrganization } from '../session.js';
 import { PageTitle } from '../shell.js';
 import { formatTime, t } from '../text.js';
@@ -11,27 +10,20 @@ import { WEBHOOKS } from '../texts/changes.js';
 import { FRAME } from '../texts/common.js';
 import { LIST } from '../texts/manage.js';
 import { Dialog } from '../ui/dialog.js';
+import { Filter } from '../ui/filter.js';
 import { Loaded } from '../ui/parts.js';
 import { Act, Performed } from './actions.js';
-import { Filter, typeText } from './audit.js';
-import { List } from './list.js';
+import { typeText } from './audit.js';
+import { List, usePolling } from './list.js';
 import { usePeople } from './people.js';
-import { editWebhook, webhookActions, webhookStatus } from './webhooks.js';
+import { editWebhook, homeOf, webhookActions, webhookStatus } from './webhooks.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @typedef {Schemas['WebhookDelivery']} Delivery */
 
-/** How often it is looked whether what is pending has been sent: there are no events for that. */
-const POLL_MS = 2_000;
-
-/** @param {boolean} isPending @param {() => void} reload */
-function usePolling(isPending, reload) {
-  useEffect(() => {
-    if (!isPending) return undefined;
-    const timer = setInterval(() => document.hidden || reload(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isPending]);
-}
+const DELIVERIES = '/webhooks/{id}/deliveries';
+const DELIVERY = `${DELIVERIES}/{deliveryId}`;
+const STATUSES = /** @type {const} */ (['pending', 'delivered', 'failed']);
 
 /** @param {Delivery} one */
 function deliveryText({ status, response_status: code, error, next_attempt_at: next }) {
@@ -40,37 +32,39 @@ function deliveryText({ status, response_status: code, error, next_attempt_at: n
 }
 
 /** @param {Delivery} one */
+const isPending = ({ status }) => status === 'pending';
+
+/** @param {Delivery} one */
 const replay = ({ id: deliveryId, webhook_id: id }) => ({
   label: WEBHOOKS.replay,
   said: WEBHOOKS.replayed,
-  run: () => api.post('/webhooks/{id}/deliveries/{deliveryId}/replay', { path: { id, deliveryId } }),
+  run: () => api.post(`${DELIVERY}/replay`, { path: { id, deliveryId } }),
 });
 
-/** `round`: loads anew once it has changed. @type {import('./list.js').Resource<Delivery, { id: string, round: number }>} */
+/** @type {import('./list.js').Resource<typeof DELIVERIES, { id: string }>} */
 const deliveries = {
+  path: DELIVERIES,
+  options: ({ id }) => ({ path: { id }, query: { status: route.value.query.get('status') || undefined } }),
   empty: WEBHOOKS.noDeliveries,
   live: [],
-  load({ id, round }) {
-    const query = { status: route.value.query.get('status') || undefined };
-    const list = usePages('/webhooks/{id}/deliveries', { path: { id }, query }, [id, query.status, round]);
-    usePolling(
-      list.items.some(({ status }) => status === 'pending'),
-      list.reload,
-    );
-    return list;
-  },
+  isPending,
   nameOf: ({ type }) => typeText(type),
   columns: () => [
     [
       WEBHOOKS.event,
-      ({ id, type }) =>
-        html`<button type="button" class="link" onClick=${() => setQuery({ delivery: id })}>
-          ${typeText(type)}
-        </button>`,
+      ({ id, type }) => {
+        const open = () => setQuery({ delivery: id });
+        return html`<button type="button" class="link" onClick=${open}>${typeText(type)}</button>`;
+      },
     ],
     [LIST.created, (one) => formatTime(one.created_at)],
     [LIST.status, deliveryText],
   ],
+  create: ({ id }) => ({
+    label: WEBHOOKS.test,
+    said: WEBHOOKS.testSent,
+    run: () => api.post('/webhooks/{id}/test', { path: { id } }),
+  }),
   actions: (one) => [replay(one)],
 };
 
@@ -88,45 +82,30 @@ export function View({ params: [id = ''] }) {
 function Shown({ webhook, reload }) {
   const { id, organization_id: organizationId, url, types, description, created_by: creator } = webhook;
   const responsible = usePeople(organizationId).find((one) => one.id === creator)?.name;
-  const home = organizationId ? `/organizations/${organizationId}/webhooks` : '/organizations';
   const facts = /** @type {const} */ ([
     [WEBHOOKS.url, url],
     [WEBHOOKS.types, types.join(', ')],
     [LIST.status, webhookStatus(webhook)],
-    [WEBHOOKS.responsible, responsible],
+    [WEBHOOKS.responsible, responsible ?? '–'],
   ]);
-  const statuses = [
-    ['', t(WEBHOOKS.any)],
-    ...['pending', 'delivered', 'failed'].map((one) => [one, t(WEBHOOKS[/** @type {'failed'} */ (one)])]),
-  ];
+  const statuses = [['', t(WEBHOOKS.any)], ...STATUSES.map((one) => [one, t(WEBHOOKS[one])])];
+  const actions = [editWebhook(webhook), ...webhookActions(webhook)];
   const opened = route.value.query.get('delivery');
-  const [round, setRound] = useState(0);
-  const onDone = (/** @type {boolean | undefined} */ isDeletion) => {
-    if (isDeletion) return navigate(home);
-    reload();
-    // A test is in the list at once.
-    setRound((before) => before + 1);
-  };
   return html`<p class="crumbs">
-      <a href=${at(home)}><bdi>${nameOfOrganization(organizationId) ?? t(FRAME.organizations)}</bdi></a>
+      <a href=${at(homeOf(organizationId))}>
+        <bdi>${nameOfOrganization(organizationId) ?? t(FRAME.organizations)}</bdi>
+      </a>
     </p>
     <${PageTitle} title=${description ?? new URL(url).host} />
     <dl class="facts-list">
       ${facts.map(
         ([label, value]) =>
-          value &&
-          html`<div>
-            <dt>${t(label)}</dt>
-            <dd dir="auto">${value}</dd>
-          </div>`,
+          html`<dt>${t(label)}</dt>
+            <dd dir="auto">${value}</dd>`,
       )}
     </dl>
-    <div class="actions">
-      ${[editWebhook(webhook), ...webhookActions(webhook)].map(
-        (one) => html`<${Act} of=${one} onDone=${() => onDone(one.isDanger)} />`,
-      )}
-    </div>
-    <${List} of=${deliveries} context=${{ id, round }} title=${t(WEBHOOKS.deliveries)}>
+    <div class="actions">${actions.map((one) => html`<${Act} of=${one} onDone=${reload} />`)}</div>
+    <${List} of=${deliveries} context=${{ id }} title=${t(WEBHOOKS.deliveries)}>
       <div class="filters"><${Filter} name="status" label=${t(LIST.status)} options=${statuses} /></div>
     <//>
     ${opened && html`<${Details} key=${opened} id=${id} deliveryId=${opened} />`}`;
@@ -135,31 +114,26 @@ function Shown({ webhook, reload }) {
 /** A delivery with its attempts. @param {{ id: string, deliveryId: string }} props */
 function Details({ id, deliveryId }) {
   const path = { id, deliveryId };
-  const loaded = useData(
-    (signal) => api.get('/webhooks/{id}/deliveries/{deliveryId}', { path, signal }),
-    [deliveryId],
-  );
+  const loaded = useData((signal) => api.get(DELIVERY, { path, signal }), [deliveryId]);
   usePolling(loaded.data?.status === 'pending', loaded.reload);
   const shown = (/** @type {Schemas['WebhookDeliveryWithAttempts']} */ one) =>
     html`<p role="status">${deliveryText(one)}</p>
-      ${one.attempts.map((attempted, index) => html`<${Attempt} key=${attempted.id} of=${attempted} isOpen=${index === 0} />`)}
+      ${one.attempts.map((attempt, index) => html`<${Attempt} key=${attempt.id} isOpen=${index === 0} ...${attempt} />`)}
       <div class="dialog-actions"><${Act} of=${replay(one)} onDone=${loaded.reload} /></div>`;
   const title = loaded.data ? typeText(loaded.data.type) : t(WEBHOOKS.event);
-  return html`<${Dialog} wide title=${title} onClose=${() => setQuery({ delivery: '' })}
-    ><${Loaded} of=${loaded}>${shown}<//><//
-  >`;
+  return html`<${Dialog} wide title=${title} onClose=${() => setQuery({ delivery: '' })}>
+    <${Loaded} of=${loaded}>${shown}<//>
+  <//>`;
 }
 
-/** @param {{ of: Schemas['WebhookAttempt'], isOpen: boolean }} props */
-const Attempt = ({
-  of: { at: time, duration_ms: ms, error, response_status: code, body, response_body: reply },
-  isOpen,
-}) =>
-  html`<details class="attempt" open=${isOpen}>
+/** @param {Schemas['WebhookAttempt'] & { isOpen: boolean }} props */
+function Attempt({ isOpen, at: time, duration_ms: ms, error, response_status: code, ...attempt }) {
+  const sent = attempt.body && JSON.stringify(JSON.parse(attempt.body), null, 2);
+  return html`<details class="attempt" open=${isOpen}>
     <summary>${formatTime(time)} · ${error ?? code} · ${ms} ms</summary>
     <h3>${t(WEBHOOKS.sent)}</h3>
-    <pre tabindex="0" dir="auto">
-${body ? JSON.stringify(JSON.parse(body), null, 2) : t(WEBHOOKS.nothing)}</pre>
+    <pre tabindex="0" dir="auto">${sent || t(WEBHOOKS.nothing)}</pre>
     <h3>${t(WEBHOOKS.reply)}</h3>
-    <pre tabindex="0" dir="auto">${reply || t(WEBHOOKS.nothing)}</pre>
+    <pre tabindex="0" dir="auto">${attempt.response_body || t(WEBHOOKS.nothing)}</pre>
   </details>`;
+}

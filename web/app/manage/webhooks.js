@@ -1,36 +1,38 @@
 import { api } from '../api.js';
 import { html } from '../html.js';
-import { at } from '../router.js';
+import { at, navigate } from '../router.js';
 import { formatTime, t } from '../text.js';
 import { FAMILIES, ONLY_LOGGED, WEBHOOKS } from '../texts/changes.js';
 import { COMMON } from '../texts/common.js';
 import { LIST } from '../texts/manage.js';
-import { boxes, input, Secret } from './actions.js';
-import { useAll } from './list.js';
+import { Secret } from './actions.js';
+import { WHOLE } from './list.js';
 
-/** @import { Action } from './actions.js' */
+/** @import { Action, FieldOf } from './actions.js' */
 /** @import { Resource } from './list.js' */
 /** @typedef {import('meeting-recording-client').Schemas['Webhook']} Webhook */
 
-/** @param {Webhook} [one] */
+const WEBHOOK = '/webhooks/{id}';
+
+/** The page that lists the webhooks of an organization, or one's own with null. @param {string | null} id */
+export const homeOf = (id) => (id ? `/organizations/${id}/webhooks` : '/organizations');
+
+/** @param {Webhook} [one] @returns {FieldOf[]} */
 function webhookFields(one) {
   const families = Object.entries(FAMILIES).filter(([family]) => !ONLY_LOGGED.includes(family));
   // Types may have been chosen one by one, with the API.
   const single = (one?.types ?? []).filter((type) => !type.endsWith('*'));
-  const named = [
+  const options = /** @type {[string, string][]} */ ([
+    ['*', t(WEBHOOKS.all)],
     ...families.map(([family, name]) => [`${family}.*`, t(name)]),
     ...single.map((type) => [type, type]),
-  ];
-  const options = /** @type {[string, string][]} */ ([['*', t(WEBHOOKS.all)], ...named]);
+  ]);
   const url = { type: 'url', required: true, maxlength: 2000, value: one?.url };
+  const description = { maxlength: 200, value: one?.description ?? '', dir: 'auto' };
   return [
-    input('url', WEBHOOKS.url, { ...url, hint: WEBHOOKS.urlHint }),
-    input('description', WEBHOOKS.description, {
-      maxlength: 200,
-      value: one?.description ?? '',
-      dir: 'auto',
-    }),
-    boxes('types', WEBHOOKS.types, options, one?.types ?? ['recording.*']),
+    { name: 'url', label: WEBHOOKS.url, hint: WEBHOOKS.urlHint, ...url },
+    { name: 'description', label: WEBHOOKS.description, ...description },
+    { name: 'types', label: WEBHOOKS.types, options, chosen: one?.types ?? ['recording.*'] },
   ];
 }
 
@@ -51,22 +53,18 @@ export function webhookStatus({ status, disabled_reason: reason, failing_since: 
 export function webhookActions(one) {
   const path = { id: one.id };
   const isEnabled = one.status === 'enabled';
+  const toggle = () => api.patch(WEBHOOK, { path, body: { enabled: !isEnabled } });
   const rotate = async () =>
     new Secret(t(WEBHOOKS.secret), (await api.post('/webhooks/{id}/rotate-secret', { path })).secret);
+  const remove = async () => {
+    await api.delete(WEBHOOK, { path });
+    navigate(homeOf(one.organization_id), { replaces: true });
+  };
+  const text = t(WEBHOOKS.deleteText, { url: one.url });
   return [
-    { label: WEBHOOKS.test, said: WEBHOOKS.testSent, run: () => api.post('/webhooks/{id}/test', { path }) },
-    {
-      label: isEnabled ? LIST.disable : LIST.enable,
-      run: () => api.patch('/webhooks/{id}', { path, body: { enabled: !isEnabled } }),
-    },
+    { label: isEnabled ? LIST.disable : LIST.enable, run: toggle },
     { label: WEBHOOKS.rotate, text: WEBHOOKS.rotateText, run: rotate },
-    {
-      label: COMMON.delete,
-      isDanger: true,
-      text: t(WEBHOOKS.deleteText, { url: one.url }),
-      said: LIST.deleted,
-      run: () => api.delete('/webhooks/{id}', { path }),
-    },
+    { label: COMMON.delete, isDanger: true, text, said: LIST.deleted, run: remove },
   ];
 }
 
@@ -77,27 +75,25 @@ export const editWebhook = (one) => ({
   run: (values, data) => {
     const { url, ...body } = webhookBody(values, data);
     // Whoever sends a URL becomes responsible for the webhook.
-    return api.patch('/webhooks/{id}', {
-      path: { id: one.id },
-      body: url === one.url ? body : { ...body, url },
-    });
+    const changed = url === one.url ? body : { ...body, url };
+    return api.patch(WEBHOOK, { path: { id: one.id }, body: changed });
   },
 });
 
-/** The webhooks of an organization, or one's own with null. @type {Resource<Webhook, { id: string | null }>} */
+/** The webhooks of an organization, or one's own with null. @type {Resource<'/webhooks', { id: string | null }>} */
 export const webhooks = {
+  path: '/webhooks',
+  options: ({ id }) => ({ query: { ...WHOLE, organization_id: id ?? undefined } }),
   empty: WEBHOOKS.empty,
   about: WEBHOOKS.about,
   live: ['webhook.', 'member.'],
-  load: ({ id }) =>
-    useAll((signal) => api.get('/webhooks', { query: { organization_id: id ?? undefined }, signal }), [id]),
   nameOf: (one) => one.description ?? one.url,
   columns: () => [
     [
       WEBHOOKS.url,
       ({ id, url, description }) =>
-        html`<a class="name" href=${at(`/webhooks/${id}`)}><bdi>${description ?? url}</bdi></a
-          >${description && html`<bdi class="sub">${url}</bdi>`}`,
+        html`<a class="name" href=${at(`/webhooks/${id}`)}><bdi>${description ?? url}</bdi></a>
+          ${description && html`<bdi class="sub">${url}</bdi>`}`,
     ],
     [WEBHOOKS.types, ({ types }) => types.join(', ')],
     [LIST.status, webhookStatus],
@@ -106,10 +102,8 @@ export const webhooks = {
     label: WEBHOOKS.create,
     fields: webhookFields(),
     run: async (values, data) => {
-      const made = await api.post('/webhooks', {
-        body: { ...webhookBody(values, data), organization_id: id },
-      });
-      return new Secret(t(WEBHOOKS.secret), made.secret);
+      const body = { ...webhookBody(values, data), organization_id: id };
+      return new Secret(t(WEBHOOKS.secret), (await api.post('/webhooks', { body })).secret);
     },
   }),
   actions: webhookActions,

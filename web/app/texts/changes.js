@@ -104,10 +104,7 @@ export const WEBHOOKS = /** @type {const} @satisfies {Record<string, Text>} */ (
   test: ['Send a test', 'Test senden'],
   testSent: ['A test is on its way', 'Ein Test ist unterwegs'],
   rotate: ['New secret', 'Neues Geheimnis'],
-  rotateText: [
-    'For 24 hours, requests are signed with both.',
-    'Anfragen werden 24 Stunden lang mit beiden signiert.',
-  ],
+  rotateText: ['For 24 hours, both are used.', 'Für 24 Stunden gelten beide.'],
   secret: ['Secret of the webhook', 'Geheimnis des Webhooks'],
   deleteText: ['Nothing more is sent to {url}.', 'An {url} wird nichts mehr gesendet.'],
   deliveries: ['Deliveries', 'Zustellungen'],

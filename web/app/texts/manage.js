@@ -10,13 +10,13 @@ export const ROLE_NAMES = /** @type {const} @satisfies {Record<string, Text>} */
 });
 
 export const ROLE_HINT = /** @type {const} @satisfies {Text} */ ([
-  'Owners manage everything, administrators all but owners and settings. Editors record, and change what is theirs. Viewers watch.',
-  'Inhaber/innen verwalten alles, Administrator/innen alles außer Inhaber/innen und Einstellungen. Bearbeiter/innen nehmen auf und ändern Eigenes. Betrachter/innen sehen zu.',
+  'Owners manage everything, administrators all but owners and settings. Editors record, viewers watch.',
+  'Inhaber/innen verwalten alles, Administrator/innen alles außer ihnen und Einstellungen. Bearbeiter/innen nehmen auf, Betrachter/innen sehen zu.',
 ]);
 
-/** Feature flags: what each changes, and what is said of those who do not have it. */
+/** Feature flags: what each changes, and what is said of members for whom it is not as usual. */
 export const FLAGS =
-  /** @type {const} @satisfies {Record<string, readonly [label: Text, hint: Text, off?: Text]>} */ ({
+  /** @type {const} @satisfies {Record<string, readonly [label: Text, hint: Text, unusual: Text]>} */ ({
     downloads: [
       ['Downloads', 'Herunterladen'],
       ['Videos can be downloaded.', 'Videos können heruntergeladen werden.'],
@@ -25,25 +25,19 @@ export const FLAGS =
     sharing: [
       ['Share links', 'Freigabelinks'],
       [
-        'Recordings can be shared by link. When off, links stop working.',
-        'Aufnahmen können per Link geteilt werden. Sonst gelten Links nicht.',
+        'Recordings can be shared. When off, links stop working.',
+        'Teilen per Link; sonst gelten Links nicht.',
       ],
       ['no sharing', 'kein Teilen'],
     ],
     transcription: [
       ['Transcripts', 'Transkripte'],
-      [
-        'Recordings have transcripts, which can be searched.',
-        'Aufnahmen haben Transkripte, die durchsucht werden können.',
-      ],
+      ['Recordings have searchable transcripts.', 'Aufnahmen haben durchsuchbare Transkripte.'],
       ['no transcripts', 'keine Transkripte'],
     ],
     summaries: [
       ['Summaries', 'Zusammenfassungen'],
-      [
-        'Recordings have summaries, decisions and action items.',
-        'Aufnahmen haben Zusammenfassungen, Beschlüsse und Aufgaben.',
-      ],
+      ['With decisions and action items.', 'Mit Beschlüssen und Aufgaben.'],
       ['no summaries', 'keine Zusammenfassungen'],
     ],
     questions: [
@@ -53,17 +47,12 @@ export const FLAGS =
     ],
     view_all_recordings: [
       ['Sees all recordings', 'Sieht alle Aufnahmen'],
-      [
-        'Also those in restricted folders, as owners and administrators do.',
-        'Auch in eingeschränkten Ordnern, wie Inhaber/innen.',
-      ],
+      ['Also in restricted folders, as owners do.', 'Auch in eingeschränkten Ordnern, wie Inhaber/innen.'],
+      ['sees all recordings', 'sieht alle Aufnahmen'],
     ],
     view_folder_recordings: [
       ['Sees recordings in folders', 'Sieht Aufnahmen in Ordnern'],
-      [
-        'In open folders, and restricted ones that name the member.',
-        'In offenen Ordnern und in solchen, die das Mitglied nennen.',
-      ],
+      ['In those open to the member.', 'In denen, die für das Mitglied offen sind.'],
       ['no folders', 'keine Ordner'],
     ],
   });
@@ -77,7 +66,6 @@ export const SECTIONS = /** @type {const} @satisfies {Record<string, Text>} */ (
   'service-accounts': ['Service accounts', 'Dienstkonten'],
   webhooks: ['Webhooks', 'Webhooks'],
   audit: ['Audit log', 'Prüfprotokoll'],
-  'audit-stream': ['Audit stream', 'Protokollversand'],
   quotas: ['Storage and quotas', 'Speicher und Kontingente'],
 });
 
@@ -103,26 +91,17 @@ export const LIST = /** @type {const} @satisfies {Record<string, Text>} */ ({
 
 export const MANAGE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   sections: ['Sections of the organization', 'Bereiche der Organisation'],
-  notHere: [
-    'As {role}, you have no access to this section.',
-    'Als {role} haben Sie keinen Zugang zu diesem Bereich.',
-  ],
+  notHere: ['As {role}, you have no access to this section.', 'Als {role} haben Sie hier keinen Zugang.'],
   notMember: ['You are not a member of this organization.', 'Sie sind kein Mitglied dieser Organisation.'],
-  toOrganizations: ['All organizations', 'Alle Organisationen'],
   newOrganization: ['New organization', 'Neue Organisation'],
   noOrganizations: ['You belong to no organization yet.', 'Sie gehören noch zu keiner Organisation.'],
-  members: ['Members', 'Mitglieder'],
-  offered: [
-    'The ownership of {name} is offered to you until {time}.',
-    'Ihnen wird bis {time} die Inhaberschaft von {name} angeboten.',
-  ],
+  offered: ['{name} is offered to you until {time}.', '{name} wird Ihnen bis {time} angeboten.'],
   accept: ['Accept', 'Annehmen'],
   decline: ['Decline', 'Ablehnen'],
   accepted: ['You are the owner now', 'Sie sind jetzt Inhaber/in'],
   declined: ['Declined', 'Abgelehnt'],
   yourQuotas: ['Your storage', 'Ihr Speicher'],
   yourWebhooks: ['Your webhooks', 'Ihre Webhooks'],
-  yourLog: ['Your activity', 'Ihre Aktivitäten'],
 });
 
 export const QUOTAS = /** @type {const} @satisfies {Record<string, Text>} */ ({
@@ -133,22 +112,19 @@ export const QUOTAS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   unlimited: ['{used}, unlimited', '{used}, unbegrenzt'],
   resets: ['Counted anew from {time}', 'Wird neu gezählt ab {time}'],
   whenFull: [
-    'When one is used up, new recordings and uploads are refused; nothing is lost. Deleting recordings makes room.',
-    'Ist eines aufgebraucht, werden neue Aufnahmen und Uploads abgelehnt; nichts geht verloren. Löschen schafft Platz.',
+    'When one is used up, new recordings are refused until others are deleted. Nothing is lost.',
+    'Ist eines aufgebraucht, sind neue Aufnahmen erst nach dem Löschen anderer möglich. Nichts geht verloren.',
   ],
   full: ['used up', 'aufgebraucht'],
 });
 
 export const MEMBERS = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  you: ['you', 'Sie'],
+  you: ['(you)', '(Sie)'],
   access: ['Access', 'Zugriff'],
   everything: ['all features', 'alle Funktionen'],
   joined: ['Joined', 'Beigetreten'],
   changeRole: ['Change role', 'Rolle ändern'],
-  ownRole: [
-    'Only somebody else can raise your role again.',
-    'Nur jemand anderes kann Ihre Rolle wieder heraufstufen.',
-  ],
+  ownRole: ['Only somebody else can raise it again.', 'Nur jemand anderes kann sie wieder heraufstufen.'],
   flags: ['Change access', 'Zugriff ändern'],
   remove: ['Remove', 'Entfernen'],
   removeText: [
@@ -156,10 +132,6 @@ export const MEMBERS = /** @type {const} @satisfies {Record<string, Text>} */ ({
     'Zugriff und Freigabelinks enden sofort. Aufnahmen bleiben in der Organisation.',
   ],
   leave: ['Leave', 'Verlassen'],
-  leaveText: [
-    'Your access and share links end at once. Your recordings here stay with the organization.',
-    'Ihr Zugriff und Ihre Freigabelinks enden sofort. Ihre Aufnahmen hier bleiben in der Organisation.',
-  ],
   newOwner: ['Recordings pass to', 'Aufnahmen gehen über an'],
   me: ['You', 'Sie'],
   anOwner: ['An owner', 'Inhaber/in'],
@@ -184,9 +156,6 @@ export const MEMBERS = /** @type {const} @satisfies {Record<string, Text>} */ ({
 export const INVITATIONS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   invite: ['Invite', 'Einladen'],
   empty: ['Nobody is invited at the moment.', 'Derzeit ist niemand eingeladen.'],
-  language: ['Language of the email', 'Sprache der E-Mail'],
-  folders: ['Access to restricted folders', 'Zugang zu eingeschränkten Ordnern'],
-  mail: ['Email', 'E-Mail'],
   none: ['none: send the link', 'keine: Link senden'],
   queued: ['about to be sent', 'wird gesendet'],
   sent: ['sent', 'gesendet'],
@@ -196,8 +165,8 @@ export const INVITATIONS = /** @type {const} @satisfies {Record<string, Text>} *
   withdrawn: ['Invitation withdrawn', 'Einladung zurückgezogen'],
   invited: ['{email} is invited', '{email} ist eingeladen'],
   linkText: [
-    'Send this link to the person: whoever has it can join. It is shown only this once, and replaces earlier ones.',
-    'Senden Sie der Person diesen Link: Wer ihn hat, kann beitreten. Er wird nur einmal angezeigt und ersetzt frühere.',
+    'Send this link to the person: whoever has it can join. It is shown only this once.',
+    'Senden Sie der Person diesen Link: Wer ihn hat, kann beitreten. Er wird nur einmal angezeigt.',
   ],
 });
 
@@ -213,8 +182,5 @@ export const FOLDERS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   members: ['Members with access', 'Mitglieder mit Zugang'],
   active: ['active', 'aktiv'],
   inactive: ['inactive', 'inaktiv'],
-  deleteText: [
-    'Its recordings are kept, but are in no folder then.',
-    'Seine Aufnahmen bleiben, liegen dann aber in keinem Ordner.',
-  ],
+  deleteText: ['Its recordings are kept, in no folder.', 'Seine Aufnahmen bleiben, in keinem Ordner.'],
 });
