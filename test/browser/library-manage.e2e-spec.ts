@@ -66,7 +66,7 @@ CHROMIUM.describe('managing in the library', () => {
     expect((await fetch(link)).status).toBe(200);
     await page.getByRole('button', { name: 'Done' }).click();
     const row = page.getByRole('row').filter({ hasText: 'new@acme.test' });
-    expect(await row.innerText()).toContain('no downloads');
+    expect(await row.innerText()).toContain('without Downloads');
     await choose(page, 'new@acme.test', 'Withdraw');
     await page.getByText('Nobody is invited at the moment.').waitFor();
     await until(page, `document.activeElement.tagName === 'H1'`);
@@ -92,13 +92,13 @@ CHROMIUM.describe('managing in the library', () => {
     await expectUsable(page);
     await page.getByLabel('Questions').uncheck();
     await send(page, 'Change access');
-    await page.getByRole('cell', { name: 'no questions' }).waitFor();
+    await page.getByRole('cell', { name: 'without Questions' }).waitFor();
     await until(page, `document.activeElement.getAttribute('aria-label') === 'Actions for Bob'`);
 
     await choose(page, 'Bob', 'Change role');
     await page.getByRole('dialog').getByLabel('Role').selectOption('EDITOR');
     await send(page, 'Change role');
-    await said(page, 'Saved 1 webhook is disabled.');
+    await said(page, 'Saved Webhooks disabled: 1.');
     await choose(page, 'Bob', 'Remove');
     await page.getByLabel('Recordings pass to').selectOption({ label: `${RTL} (alan@acme.test)` });
     await expectUsable(page);

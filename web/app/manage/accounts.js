@@ -3,14 +3,13 @@ import { api } from '../api.js';
 import { useData } from '../data.js';
 import { useEvents } from '../events.js';
 import { html } from '../html.js';
-import { at, route } from '../router.js';
 import { formatDate, formatTime, t } from '../text.js';
 import { COMMON } from '../texts/common.js';
-import { LIST, MEMBERS, ROLE_NAMES, SECTIONS } from '../texts/manage.js';
+import { LIST, MEMBERS, ROLE_NAMES } from '../texts/manage.js';
 import { ACCOUNTS } from '../texts/settings.js';
 import { Loaded } from '../ui/parts.js';
 import { nameField, Secret } from './actions.js';
-import { List, Rows, WHOLE } from './list.js';
+import { Opener, Rows, WHOLE } from './list.js';
 import { optionsOf, outcome, roleField } from './people.js';
 import { MANAGED } from './rights.js';
 
@@ -56,21 +55,15 @@ const accountFields = ({ role }, one) => [
 const accountBody = ({ name = '', role }) => ({ name, role: /** @type {Account['role']} */ (role) });
 
 /** @type {Resource<typeof ACCOUNTS_PATH, Context>} */
-const accounts = {
+export const accounts = {
   path: ACCOUNTS_PATH,
-  options: ({ id }) => ({ path: { id }, query: WHOLE }),
-  empty: ACCOUNTS.empty,
+  query: () => WHOLE,
+  One: Keys,
   about: ACCOUNTS.about,
   live: ['service_account.', 'user.', 'member.'],
   nameOf: ({ name }) => name,
-  columns: ({ id: organizationId }) => [
-    [
-      LIST.name,
-      ({ id, name }) => {
-        const keysOfIt = at(`/organizations/${organizationId}/service-accounts?account=${id}`);
-        return html`<a class="name" href=${keysOfIt}><bdi>${name}</bdi></a>`;
-      },
-    ],
+  columns: () => [
+    [LIST.name, Opener],
     [LIST.role, ({ role }) => t(ROLE_NAMES[role])],
     [LIST.created, (one) => formatDate(one.created_at)],
   ],
@@ -109,7 +102,6 @@ const accounts = {
 
 /** @type {TableOf<Schemas['ApiKey'], { path: { id: string, accountId: string }, mayChange: boolean }>} */
 const keys = {
-  empty: ACCOUNTS.noKeys,
   nameOf: ({ name }) => name,
   columns: () => [
     [
@@ -138,39 +130,24 @@ const keys = {
     const rotate = async () =>
       new Secret(one.name, (await api.post(`${KEY}/rotate`, { path, body: {} })).key);
     const revoke = () => api.delete(KEY, { path });
-    const { revokeText: text, revoked: said } = ACCOUNTS;
+    const revocation = { text: ACCOUNTS.revokeText, said: ACCOUNTS.revoked, isDanger: true };
     return [
       { label: ACCOUNTS.rotate, text: ACCOUNTS.rotateText, run: rotate },
-      { label: ACCOUNTS.revoke, isDanger: true, text, said, run: revoke },
+      { label: ACCOUNTS.revoke, ...revocation, run: revoke },
     ];
   },
 };
 
-/** The accounts, or the keys of the one in the URL. @param {Context & { title: string }} props */
-export function ServiceAccounts({ title, ...context }) {
-  const accountId = route.value.query.get('account');
-  return accountId
-    ? html`<${Keys} key=${accountId} id=${context.id} accountId=${accountId} role=${context.role} />`
-    : html`<${List} isPage of=${accounts} title=${title} context=${context} />`;
-}
-
-/** @param {{ id: string, accountId: string, role: Context['role'] }} props */
-function Keys({ id, accountId, role }) {
-  const path = { id, accountId };
-  const loaded = useData((signal) => api.get(ACCOUNT, { path, signal }), [id, accountId]);
+/** The keys of an account. @param {Context & { openedId: string }} props */
+function Keys({ id, openedId, role }) {
+  const path = { id, accountId: openedId };
+  const loaded = useData((signal) => api.get(ACCOUNT, { path, signal }), []);
   useEvents(['api_key.', 'service_account.'], loaded.reload);
   const shown = (/** @type {Schemas['ServiceAccountDetail']} */ { name, role: its, api_keys: items }) => {
     const rows = { ...loaded, items, error: undefined, hasMore: false, more: loaded.reload };
     const context = { path, mayChange: MANAGED[role].includes(its) };
-    return html`<${Rows}
-      isPage
-      of=${keys}
-      rows=${rows}
-      title=${t(ACCOUNTS.keysOf, { name })}
-      context=${context}
-    >
-      <a href=${at(`/organizations/${id}/service-accounts`)}>← ${t(SECTIONS['service-accounts'])}</a>
-    <//>`;
+    const title = t(ACCOUNTS.keysOf, { name });
+    return html`<${Rows} isPage of=${keys} rows=${rows} title=${title} context=${context} />`;
   };
   return html`<${Loaded} of=${loaded}>${shown}<//>`;
 }

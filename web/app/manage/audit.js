@@ -27,7 +27,7 @@ const filtersNow = () =>
 /** @type {Resource<'/organizations/{id}/audit-log', Context>} */
 const entries = {
   path: '/organizations/{id}/audit-log',
-  options: ({ id }) => ({ path: { id }, query: filtersNow() }),
+  query: filtersNow,
   empty: AUDIT.empty,
   // It grows with everything that anybody does: what is read stays where it is.
   live: [],

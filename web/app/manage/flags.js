@@ -1,6 +1,6 @@
 // Feature flags of organizations and members: what each changes is in their texts.
 import { t } from '../text.js';
-import { FLAGS, MEMBERS } from '../texts/manage.js';
+import { FLAG_HINTS, FLAGS, MEMBERS } from '../texts/manage.js';
 import { isManager } from './rights.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
@@ -21,12 +21,9 @@ export const MEMBER_FLAGS = /** @type {const} */ ([
 /** What members have unless something else is said. */
 export const USUAL = Object.fromEntries(MEMBER_FLAGS.map((name) => [name, name !== 'view_all_recordings']));
 
-/** Fields for flags. @template {keyof typeof FLAGS} F @param {readonly F[]} names @param {Readonly<Partial<Record<F, boolean>>>} now @param {(name: F) => string} [more] what else is said of one @returns {FieldOf[]} */
-export const flagFields = (names, now, more = () => '') =>
-  names.map((name) => {
-    const [label, hint] = FLAGS[name];
-    return { name, label, hint: `${t(hint)} ${more(name)}`, defaultChecked: now[name] };
-  });
+/** Fields for flags. @template {keyof typeof FLAGS} F @param {readonly F[]} names @param {Readonly<Partial<Record<F, boolean>>>} now @returns {FieldOf[]} */
+export const flagFields = (names, now) =>
+  names.map((name) => ({ name, label: FLAGS[name], hint: FLAG_HINTS[name], defaultChecked: now[name] }));
 
 /** What was ticked of such fields. @template {string} F @param {readonly F[]} names @param {Record<string, string>} values */
 export const readFlags = (names, values) =>
@@ -38,5 +35,8 @@ export function accessText({ features, role }) {
   const seesAll = features.view_all_recordings && 'view_folder_recordings';
   const moot = isManager(role) ? MEMBER_FLAGS.slice(FEATURES.length) : [seesAll];
   const unusual = MEMBER_FLAGS.filter((name) => features[name] !== USUAL[name] && !moot.includes(name));
-  return unusual.map((name) => t(FLAGS[name][2])).join(', ') || t(MEMBERS.everything);
+  const told = unusual.map((name) =>
+    t(features[name] ? MEMBERS.with : MEMBERS.without, { name: t(FLAGS[name]) }),
+  );
+  return told.join(', ') || t(MEMBERS.everything);
 }

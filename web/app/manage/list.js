@@ -5,6 +5,7 @@ import { html } from '../html.js';
 import { route } from '../router.js';
 import { PageTitle } from '../shell.js';
 import { t } from '../text.js';
+import { COMMON } from '../texts/common.js';
 import { LIST } from '../texts/manage.js';
 import { Filter } from '../ui/filter.js';
 import { Loading, Menu, More, Problem } from '../ui/parts.js';
@@ -14,17 +15,17 @@ import { perform } from './actions.js';
 /** @import { Text } from '../text.js' */
 /** @import { Action } from './actions.js' */
 /** @template T @typedef {readonly [label: Text, cell: (row: T) => unknown]} Column */
-/** Rows as a table. `nameOf`: without it, there are no actions. @template T, C @typedef {{ empty: Text, about?: Text, searches?: boolean, columns: (context: C) => readonly Column<T>[], nameOf?: (row: T) => string, actions?: (row: T, context: C) => readonly (Action | false)[], create?: (context: C) => Action | false }} TableOf */
+/** Rows as a table. `nameOf`: without it, there are no actions. @template T, C @typedef {{ empty?: Text, about?: Text, searches?: boolean, columns: (context: C) => readonly Column<T>[], nameOf?: (row: T) => string, actions?: (row: T, context: C) => readonly (Action | false)[], create?: (context: C) => Action | false }} TableOf */
 /**
  * A list of the API, described by data. `live`: types of events after which it is loaded again, as it is every few seconds while a row
- * `isPending`.
- * @template {ListPath} P, C @typedef {TableOf<Item<P>, C> & { path: P, options: (context: C) => { path?: object, query?: object }, live: readonly string[], isPending?: (row: Item<P>) => boolean }} Resource
+ * `isPending`; `One`: shows what is named by `open` in the URL, by `Opener`.
+ * @template {ListPath} P, C @typedef {TableOf<Item<P>, C> & { path: P, query?: (context: C) => object, live: readonly string[], isPending?: (row: Item<P>) => boolean, One?: (props: any) => unknown }} Resource
  */
 
 /** For lists that the API has without pages. */
 export const WHOLE = { limit: undefined };
 /** What is searched for, in the URL. */
-export const searched = () => route.value.query.get('search') || undefined;
+const searched = () => route.value.query.get('search') || undefined;
 const POLL_MS = 2_000;
 
 /** Calls `reload` now and then, for what has no events. @param {boolean} isPending @param {() => void} reload */
@@ -35,6 +36,9 @@ export function usePolling(isPending, reload) {
     return () => clearInterval(timer);
   }, [isPending, reload]);
 }
+
+/** Opens a row. @param {{ id: string, name: string }} props */
+export const Opener = ({ id, name }) => html`<a class="name" href=${`?open=${id}`}><bdi>${name}</bdi></a>`;
 
 /** The heading of a section, with what can be done in it. @param {{ title: string, about?: Text, isPage?: boolean, children?: unknown }} props */
 export function Head({ title, about, isPage, children }) {
@@ -47,10 +51,10 @@ export function Head({ title, about, isPage, children }) {
   return html`${heading} ${about && html`<p class="hint">${t(about)}</p>`}`;
 }
 
-/** Loads a list and shows it. @param {{ of: Resource<any, any>, context: object, title: string, isPage?: boolean, children?: unknown }} props rows and context are as the resource says */
+/** Loads a list and shows it. @param {{ of: Resource<any, any>, context: { id?: string | null }, title: string, isPage?: boolean, children?: unknown }} props rows and context are as the resource says */
 export function List({ of, context, ...shown }) {
-  const options = of.options(context);
-  const rows = usePages(of.path, options, [JSON.stringify(options)]);
+  const query = { ...of.query?.(context), ...(of.searches && { search: searched() }) };
+  const rows = usePages(of.path, { path: { id: context.id }, query }, [context.id, JSON.stringify(query)]);
   useEvents(of.live, rows.reload);
   usePolling(of.isPending ? rows.items.some(of.isPending) : false, rows.reload);
   return html`<${Rows} of=${of} rows=${rows} context=${context} ...${shown} />`;
@@ -81,7 +85,7 @@ export function Rows({ of, rows, context, title, isPage, children }) {
       html`<div class="filters"><${Filter} name="search" type="search" label=${t(LIST.search)} /></div>`
     }
     ${children} ${!isEmpty && html`<${Table} ...${{ of, context, title, items, reload }} />`}
-    ${isEmpty && !error && (isLoading ? html`<${Loading} />` : html`<p class="note">${t(of.empty)}</p>`)}
+    ${isEmpty && !error && (isLoading ? html`<${Loading} />` : html`<p class="note">${t(of.empty ?? COMMON.none)}</p>`)}
     <p class="unseen" role="status">${!isLoading && t(LIST.shown, { n: items.length })}</p>
     ${error && isEmpty ? html`<${Problem} error=${error} onRetry=${reload} />` : html`<${More} of=${rows} />`}
   </section>`;
@@ -112,7 +116,7 @@ function Table({ of: { columns: columnsOf, nameOf, actions }, context, title, it
         (row) =>
           html`<tr key=${row.id}>
             <th scope="row">${first?.[1](row)}</th>
-            ${others.map(([label, cell]) => html`<td data-label=${t(label)}><div>${cell(row)}</div></td>`)}
+            ${others.map(([label, cell]) => html`<td data-label=${t(label)}>${cell(row)}</td>`)}
             ${nameOf && html`<td class="row-actions">${menuOf(row)}</td>`}
           </tr>`,
       )}

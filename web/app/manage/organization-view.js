@@ -3,14 +3,15 @@ import { api } from '../api.js';
 import { useData } from '../data.js';
 import { useEvents } from '../events.js';
 import { html } from '../html.js';
-import { at } from '../router.js';
+import { at, route } from '../router.js';
 import { loadSession, me, roleIn } from '../session.js';
 import { PageTitle } from '../shell.js';
 import { formatTime, t } from '../text.js';
 import { FRAME } from '../texts/common.js';
+import { ERRORS } from '../texts/errors.js';
 import { MANAGE, ROLE_NAMES, SECTIONS } from '../texts/manage.js';
 import { Loaded } from '../ui/parts.js';
-import { ServiceAccounts } from './accounts.js';
+import { accounts } from './accounts.js';
 import { Act, Performed } from './actions.js';
 import { AuditLog } from './audit.js';
 import { Glossary } from './glossary.js';
@@ -25,16 +26,16 @@ import { webhooks } from './webhooks.js';
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @import { Resource } from './list.js' */
 /** @import { Context } from './people.js' */
-/** @typedef {(props: Context & { title: string, isPage: true, quotas: any }) => unknown} Section */
+/** @typedef {(props: Context & { title: string, isPage: true, quotas: any }) => unknown} Whole */
 
-/** The sections, by their names in the URL: lists, and what is more than a list. @type {Readonly<Record<keyof typeof SECTIONS, Resource<any, any> | Section>>} */
+/** The sections, by their names in the URL: lists, and what is more than a list. @type {Readonly<Record<keyof typeof SECTIONS, Resource<any, any> | Whole>>} */
 const VIEWS = {
   members,
   invitations,
   folders,
   settings: Settings,
   glossary: Glossary,
-  'service-accounts': ServiceAccounts,
+  'service-accounts': accounts,
   webhooks,
   audit: AuditLog,
   quotas: Quotas,
@@ -57,7 +58,7 @@ export function View({ params: [id = '', section = 'members'] }) {
     [id, role],
   );
   useEvents(['organization.', 'ownership_transfer.', 'member.'], reload);
-  if (!role) return html`<${Nothing} text=${t(MANAGE.notMember)} />`;
+  if (!role) return html`<${Nothing} text=${t(ERRORS.ORGANIZATION_NOT_FOUND)} />`;
   const names = NAMES.filter((one) => isManager(role) || FOR_ALL.has(one));
   const name = names.find((one) => one === section);
   const linkTo = (/** @type {keyof typeof SECTIONS} */ one) => {
@@ -66,23 +67,26 @@ export function View({ params: [id = '', section = 'members'] }) {
       >${t(SECTIONS[one])}</a
     >`;
   };
+  const opened = route.value.query.get('open');
   const shown = (/** @type {Schemas['OrganizationDetail']} */ organization) => {
-    const { quotas } = organization;
     const context = { id, role, people, organization, reload };
-    const view = name && VIEWS[name];
     return html`<p class="crumbs">
         <a href=${at('/organizations')}>${t(FRAME.organizations)}</a> / <bdi>${organization.name}</bdi>
+        ${name && opened && html` / <a href=${at(`/organizations/${id}/${name}`)}>${t(SECTIONS[name])}</a>`}
       </p>
       <${Offer} organization=${organization} onDone=${reload} />
       <div class="manage">
         <nav aria-label=${t(MANAGE.sections)}>${names.map(linkTo)}</nav>
         ${
-          view &&
-          (typeof view === 'function'
-            ? html`<${view} isPage title=${t(SECTIONS[name])} ...${context} quotas=${quotas} />`
-            : html`<${List} isPage title=${t(SECTIONS[name])} of=${view} context=${context} />`)
+          name
+            ? html`<${Section}
+                view=${VIEWS[name]}
+                title=${t(SECTIONS[name])}
+                context=${context}
+                opened=${opened}
+              />`
+            : html`<${Nothing} text=${t(MANAGE.notHere, { role: t(ROLE_NAMES[role]) })} />`
         }
-        ${!view && html`<${Nothing} text=${t(MANAGE.notHere, { role: t(ROLE_NAMES[role]) })} />`}
       </div>
       <${Performed} />`;
   };
@@ -90,6 +94,15 @@ export function View({ params: [id = '', section = 'members'] }) {
   return html`<${Loaded} of=${{ data, error: data ? undefined : error, isLoading: !data, reload }}
     >${shown}<//
   >`;
+}
+
+/** @param {{ view: Resource<any, any> | Whole, title: string, context: Context, opened: string | null }} props */
+function Section({ view, title, context, opened }) {
+  if (typeof view === 'function')
+    return html`<${view} isPage title=${title} ...${context} quotas=${context.organization.quotas} />`;
+  return opened && view.One
+    ? html`<${view.One} key=${opened} openedId=${opened} ...${context} />`
+    : html`<${List} isPage of=${view} title=${title} context=${context} />`;
 }
 
 /** @param {{ text: string }} props */

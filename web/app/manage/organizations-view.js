@@ -11,7 +11,6 @@ import { nameField, Performed } from './actions.js';
 import { List } from './list.js';
 import { Offer } from './organization-view.js';
 import { Quotas } from './quotas.js';
-import { webhooks } from './webhooks.js';
 
 /** Of as many organizations it is looked up whether they are offered; the page of each says it too. */
 const MAX_LOOKED_UP = 20;
@@ -19,8 +18,6 @@ const MAX_LOOKED_UP = 20;
 /** @type {import('./list.js').Resource<'/organizations', object>} */
 const own = {
   path: '/organizations',
-  options: () => ({}),
-  empty: MANAGE.noOrganizations,
   live: ['organization.', 'member.'],
   columns: () => [
     [
@@ -53,7 +50,6 @@ export function View() {
     <div class="stack">
       <${List} isPage of=${own} title=${t(FRAME.organizations)} context=${{}} />
       ${me.value && html`<${Quotas} title=${t(MANAGE.yourQuotas)} quotas=${me.value.quotas} />`}
-      <${List} of=${webhooks} title=${t(MANAGE.yourWebhooks)} context=${{ id: null }} />
     </div>
     <${Performed} />`;
 }

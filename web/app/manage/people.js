@@ -6,10 +6,8 @@ import { html } from '../html.js';
 import { navigate } from '../router.js';
 import { loadSession, me } from '../session.js';
 import { formatDate, t } from '../text.js';
-import { COMMON } from '../texts/common.js';
 import { LIST, MEMBERS, ROLE_HINT, ROLE_NAMES } from '../texts/manage.js';
 import { accessText, flagFields, MEMBER_FLAGS, readFlags } from './flags.js';
-import { searched } from './list.js';
 import { isManager, MANAGED, rolesToGive } from './rights.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
@@ -20,10 +18,10 @@ import { isManager, MANAGED, rolesToGive } from './rights.js';
 /** @typedef {readonly Schemas['Member'][]} People */
 /** What all sections of an organization are shown with. @typedef {{ id: string, role: Role, people: People, organization: Schemas['OrganizationDetail'], reload: () => void }} Context */
 
-/** The members of an organization, to choose from; without one, nobody. @param {string | null} id @returns {People} */
+/** The members of an organization, to choose from. @param {string} id @returns {People} */
 export function usePeople(id) {
   const path = '/organizations/{id}/members';
-  const loaded = useData(async (signal) => (id ? listAll(path, { path: { id }, signal }) : []), [id]);
+  const loaded = useData((signal) => listAll(path, { path: { id }, signal }), [id]);
   useEvents(['member.', 'user.'], loaded.reload);
   return loaded.data ?? [];
 }
@@ -58,8 +56,6 @@ const MEMBER = '/organizations/{id}/members/{userId}';
 /** @type {Resource<'/organizations/{id}/members', Context>} */
 export const members = {
   path: '/organizations/{id}/members',
-  options: ({ id }) => ({ path: { id }, query: { search: searched() } }),
-  empty: COMMON.none,
   searches: true,
   live: ['member.', 'user.'],
   nameOf: ({ name }) => name,
@@ -83,12 +79,7 @@ export const members = {
     const others = people.filter((other) => other.id !== one.id);
     const heirs = optionsOf(others, isSelf ? MEMBERS.anOwner : MEMBERS.me);
     const heir = { name: 'heir', label: MEMBERS.newOwner, options: heirs };
-    const hooks = {
-      name: 'hooks',
-      label: MEMBERS.takeOver,
-      hint: MEMBERS.takeOverHint,
-      defaultChecked: true,
-    };
+    const hooks = { name: 'hooks', label: MEMBERS.takeOver, defaultChecked: true };
     return [
       roles.length > 1 && {
         label: MEMBERS.changeRole,

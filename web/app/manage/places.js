@@ -6,7 +6,6 @@ import { COMMON } from '../texts/common.js';
 import { FOLDERS, INVITATIONS, LIST, MEMBERS, ROLE_NAMES } from '../texts/manage.js';
 import { nameField, Secret } from './actions.js';
 import { accessText, flagFields, MEMBER_FLAGS, readFlags, USUAL } from './flags.js';
-import { searched } from './list.js';
 import { optionsOf, roleField } from './people.js';
 import { isManager, MANAGED } from './rights.js';
 
@@ -25,7 +24,6 @@ const linkOf = ({ email, invite_url: url }) =>
 /** @type {Resource<'/organizations/{id}/invitations', Context>} */
 export const invitations = {
   path: '/organizations/{id}/invitations',
-  options: ({ id }) => ({ path: { id }, query: { search: searched() } }),
   empty: INVITATIONS.empty,
   searches: true,
   live: ['invitation.', 'member.'],
@@ -93,18 +91,14 @@ function openTo({ is_restricted: isRestricted, restricted_to: named }) {
 /** @type {Resource<'/organizations/{id}/folders', Context>} */
 export const folders = {
   path: '/organizations/{id}/folders',
-  options: ({ id, role }) => ({
-    path: { id },
-    query: { search: searched(), all: isManager(role) || undefined },
-  }),
-  empty: FOLDERS.empty,
+  query: ({ role }) => ({ all: isManager(role) || undefined }),
   searches: true,
   live: ['folder.', 'member.'],
   nameOf: ({ name }) => name,
   columns: () => [
     [LIST.name, ({ name }) => html`<bdi class="name">${name}</bdi>`],
     [FOLDERS.openTo, openTo],
-    [LIST.status, (one) => t(one.is_active ? FOLDERS.active : FOLDERS.inactive)],
+    [LIST.status, (one) => t(one.is_active ? LIST.active : LIST.inactive)],
   ],
   create(context) {
     const path = { id: context.id };

@@ -1,5 +1,4 @@
 import { api } from '../api.js';
-import { useData } from '../data.js';
 import { html } from '../html.js';
 import { navigate } from '../router.js';
 import { loadSession, me } from '../session.js';
@@ -25,10 +24,6 @@ const TRANSFER = `${ORGANIZATION}/transfer`;
 export function Settings({ title, ...context }) {
   const { id, role, organization, reload } = context;
   const { plan, features: current, ...rules } = organization;
-  const plans = useData((signal) => api.get('/plans', { signal }), []);
-  const included = plans.data?.find((one) => one.plan === plan)?.features;
-  const missing = (/** @type {typeof FEATURES[number]} */ name) =>
-    included?.[name] === false ? t(SETTINGS.noPlan, { plan }) : '';
   const save = async (/** @type {Record<string, string>} */ { name, take, days, sso, ...values }) => {
     const features = readFlags(FEATURES, values);
     const changed = {
@@ -41,15 +36,15 @@ export function Settings({ title, ...context }) {
     reload();
     await loadSession();
   };
-  const { take, takeHint, keyDays, keyDaysHint, sso, ssoHint } = SETTINGS;
   const days = { type: 'number', min: 1, max: 3650, value: rules.api_key_max_days ?? '' };
+  const sso = { maxlength: 40, value: rules.sso_provider ?? '' };
   const fields = html`<${Fields}
     fields=${[
       nameField(organization.name),
-      ...flagFields(FEATURES, current, missing),
-      { name: 'take', label: take, hint: takeHint, defaultChecked: rules.members_may_take_recordings },
-      { name: 'days', label: keyDays, hint: keyDaysHint, ...days },
-      { name: 'sso', label: sso, hint: ssoHint, maxlength: 40, value: rules.sso_provider ?? '' },
+      ...flagFields(FEATURES, current),
+      { name: 'take', label: SETTINGS.take, defaultChecked: rules.members_may_take_recordings },
+      { name: 'days', label: SETTINGS.keyDays, ...days },
+      { name: 'sso', label: SETTINGS.sso, ...sso },
     ]}
   />`;
   if (role !== 'OWNER')
@@ -94,10 +89,6 @@ function Ownership({ organization: { id, transfer }, people, reload }) {
 function removal({ id, name }) {
   const onInput = (/** @type {any} */ { currentTarget: field }) =>
     field.setCustomValidity(field.value.trim() === name ? '' : t(SETTINGS.wrongName));
-  const options = /** @type {const} */ ([
-    ['', t(SETTINGS.keep)],
-    ['delete', t(SETTINGS.deleteAll)],
-  ]);
   const typed = { required: true, autocomplete: 'off', dir: 'auto', onInput };
   return {
     label: SETTINGS.remove,
@@ -105,7 +96,7 @@ function removal({ id, name }) {
     said: LIST.deleted,
     text: SETTINGS.removeText,
     fields: [
-      { name: 'recordings', label: SETTINGS.recordings, options },
+      { name: 'recordings', label: SETTINGS.recordings, defaultChecked: false },
       { name: 'name', label: t(SETTINGS.typeName, { name }), ...typed },
     ],
     run: async (values) => {

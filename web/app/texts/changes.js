@@ -87,20 +87,18 @@ export const AUDIT = /** @type {const} @satisfies {Record<string, Text>} */ ({
 
 export const WEBHOOKS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   create: ['New webhook', 'Neuer Webhook'],
-  empty: ['There are no webhooks yet.', 'Es gibt noch keine Webhooks.'],
   about: ['Events are sent to a URL of yours, signed.', 'Ereignisse werden signiert an Ihre URL gesendet.'],
   url: ['URL', 'URL'],
   urlHint: ['HTTPS, on a public host.', 'HTTPS, auf einem öffentlichen Host.'],
   description: ['What it is for', 'Wofür er ist'],
   types: ['Events', 'Ereignisse'],
   all: ['All events', 'Alle Ereignisse'],
-  enabled: ['enabled', 'aktiv'],
   user: ['disabled', 'deaktiviert'],
   gone: ['disabled: the receiver is gone', 'deaktiviert: Der Empfänger ist weg'],
   failures: ['disabled after five days of failures', 'deaktiviert nach fünf Tagen Fehlern'],
   creator_left: ['disabled: nobody is responsible', 'deaktiviert: Niemand ist verantwortlich'],
   failing: ['failing since {time}', 'fehlgeschlagen seit {time}'],
-  responsible: ['Responsible', 'Verantwortlich'],
+  responsible: ['Responsible: {name}', 'Verantwortlich: {name}'],
   test: ['Send a test', 'Test senden'],
   testSent: ['A test is on its way', 'Ein Test ist unterwegs'],
   rotate: ['New secret', 'Neues Geheimnis'],
@@ -120,5 +118,4 @@ export const WEBHOOKS = /** @type {const} @satisfies {Record<string, Text>} */ (
   nothing: ['Nothing, or no longer kept', 'Nichts oder nicht mehr vorhanden'],
   replay: ['Send again', 'Erneut senden'],
   replayed: ['It is sent again', 'Wird erneut gesendet'],
-  notFound: ['This webhook does not exist any more.', 'Diesen Webhook gibt es nicht mehr.'],
 });
