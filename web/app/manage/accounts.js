@@ -5,12 +5,12 @@ import { useEvents } from '../events.js';
 import { html } from '../html.js';
 import { formatDate, formatTime, t } from '../text.js';
 import { COMMON } from '../texts/common.js';
-import { LIST, MEMBERS, ROLE_NAMES } from '../texts/manage.js';
+import { LIST, ROLE_NAMES } from '../texts/manage.js';
 import { ACCOUNTS } from '../texts/settings.js';
 import { Loaded } from '../ui/parts.js';
 import { nameField, Secret } from './actions.js';
 import { Opener, Rows, WHOLE } from './list.js';
-import { optionsOf, outcome, roleField } from './people.js';
+import { outcome, roleField } from './people.js';
 import { MANAGED } from './rights.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
@@ -79,23 +79,12 @@ export const accounts = {
   actions(one, context) {
     if (!MANAGED[context.role].includes(one.role)) return [];
     const path = { id: context.id, accountId: one.id };
+    const edit = async (/** @type {Record<string, string>} */ values) =>
+      outcome(t(LIST.saved), await api.patch(ACCOUNT, { path, body: accountBody(values) }));
+    const remove = async () => outcome(t(LIST.deleted), await api.delete(ACCOUNT, { path }));
     return [
-      {
-        label: LIST.edit,
-        fields: accountFields(context, one),
-        run: async (values) =>
-          outcome(t(LIST.saved), await api.patch(ACCOUNT, { path, body: accountBody(values) })),
-      },
-      {
-        label: COMMON.delete,
-        isDanger: true,
-        text: ACCOUNTS.deleteText,
-        fields: [{ name: 'heir', label: MEMBERS.newOwner, options: optionsOf(context.people, MEMBERS.me) }],
-        run: async ({ heir }) => {
-          const removed = await api.delete(ACCOUNT, { path, query: { new_owner: heir || undefined } });
-          return outcome(t(MEMBERS.removed, { name: one.name }), removed);
-        },
-      },
+      { label: LIST.edit, fields: accountFields(context, one), run: edit },
+      { label: COMMON.delete, isDanger: true, text: ACCOUNTS.deleteText, run: remove },
     ];
   },
 };

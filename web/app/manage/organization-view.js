@@ -53,12 +53,12 @@ const kept = signal(/** @type {Schemas['OrganizationDetail'] | null} */ (null));
 export function View({ params: [id = '', section = 'members'] }) {
   const role = roleIn(id);
   const people = usePeople(id);
-  const { error, reload } = useData(
+  const loaded = useData(
     async (ending) => (kept.value = await api.get('/organizations/{id}', { path: { id }, signal: ending })),
     [id, role],
   );
-  useEvents(['organization.', 'ownership_transfer.', 'member.'], reload);
-  if (!role) return html`<${Nothing} text=${t(ERRORS.ORGANIZATION_NOT_FOUND)} />`;
+  useEvents(['organization.', 'ownership_transfer.', 'member.'], loaded.reload);
+  if (!role) return html`<${PageTitle} title=${t(ERRORS.ORGANIZATION_NOT_FOUND)} />`;
   const names = NAMES.filter((one) => isManager(role) || FOR_ALL.has(one));
   const name = names.find((one) => one === section);
   const linkTo = (/** @type {keyof typeof SECTIONS} */ one) => {
@@ -69,48 +69,41 @@ export function View({ params: [id = '', section = 'members'] }) {
   };
   const opened = route.value.query.get('open');
   const shown = (/** @type {Schemas['OrganizationDetail']} */ organization) => {
-    const context = { id, role, people, organization, reload };
+    const context = { id, role, people, organization, reload: loaded.reload };
     return html`<p class="crumbs">
         <a href=${at('/organizations')}>${t(FRAME.organizations)}</a> / <bdi>${organization.name}</bdi>
         ${name && opened && html` / <a href=${at(`/organizations/${id}/${name}`)}>${t(SECTIONS[name])}</a>`}
       </p>
-      <${Offer} organization=${organization} onDone=${reload} />
+      <${Offer} organization=${organization} onDone=${loaded.reload} />
       <div class="manage">
         <nav aria-label=${t(MANAGE.sections)}>${names.map(linkTo)}</nav>
         ${
           name
             ? html`<${Section}
                 view=${VIEWS[name]}
-                title=${t(SECTIONS[name])}
-                context=${context}
                 opened=${opened}
+                title=${t(SECTIONS[name])}
+                ...${context}
               />`
-            : html`<${Nothing} text=${t(MANAGE.notHere, { role: t(ROLE_NAMES[role]) })} />`
+            : html`<div role="status">
+                <${PageTitle} title=${t(MANAGE.notHere, { role: t(ROLE_NAMES[role]) })} />
+              </div>`
         }
       </div>
       <${Performed} />`;
   };
   const data = kept.value?.id === id ? kept.value : undefined;
-  return html`<${Loaded} of=${{ data, error: data ? undefined : error, isLoading: !data, reload }}
-    >${shown}<//
-  >`;
+  return html`<${Loaded} of=${{ ...loaded, data }}>${shown}<//>`;
 }
 
-/** @param {{ view: Resource<any, any> | Whole, title: string, context: Context, opened: string | null }} props */
-function Section({ view, title, context, opened }) {
+/** @param {Context & { view: Resource<any, any> | Whole, opened: string | null, title: string }} props */
+function Section({ view, opened, title, ...context }) {
   if (typeof view === 'function')
     return html`<${view} isPage title=${title} ...${context} quotas=${context.organization.quotas} />`;
   return opened && view.One
     ? html`<${view.One} key=${opened} openedId=${opened} ...${context} />`
     : html`<${List} isPage of=${view} title=${title} context=${context} />`;
 }
-
-/** @param {{ text: string }} props */
-const Nothing = ({ text }) =>
-  html`<div role="status">
-    <${PageTitle} title=${text} />
-    <p><a href=${at('/organizations')}>${t(FRAME.organizations)}</a></p>
-  </div>`;
 
 /** The ownership of an organization, if it is offered to oneself. @param {{ organization: Schemas['OrganizationDetail'], onDone: () => void }} props */
 export function Offer({ organization: { id, name, transfer }, onDone }) {

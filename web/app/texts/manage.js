@@ -10,8 +10,8 @@ export const ROLE_NAMES = /** @type {const} @satisfies {Record<string, Text>} */
 });
 
 export const ROLE_HINT = /** @type {const} @satisfies {Text} */ ([
-  'Owners manage all, administrators all but owners and settings. Editors record, viewers watch.',
-  'Inhaber/innen verwalten alles, Administrator/innen alles außer Einstellungen. Bearbeiter/innen nehmen auf.',
+  'Owners manage everything, administrators all but owners and settings. Editors record, viewers watch.',
+  'Inhaber/innen verwalten alles, Administrator/innen nicht sie und Einstellungen. Bearbeiter/innen nehmen auf, Betrachter/innen sehen zu.',
 ]);
 
 /** Feature flags of organizations, and of their members. */
@@ -92,7 +92,7 @@ export const QUOTAS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   of: ['{used} of {limit}', '{used} von {limit}'],
   unlimited: ['{used}, unlimited', '{used}, unbegrenzt'],
   resets: ['Counted anew from {time}', 'Wird neu gezählt ab {time}'],
-  whenFull: ['When used up, recordings have to be deleted first.', 'Aufgebraucht: erst Aufnahmen löschen.'],
+  whenFull: ['When one is used up, delete recordings to make room.', 'Aufgebraucht? Löschen schafft Platz.'],
   full: ['used up', 'aufgebraucht'],
 });
 

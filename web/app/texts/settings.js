@@ -31,7 +31,10 @@ export const ACCOUNTS = /** @type {const} @satisfies {Record<string, Text>} */ (
   revoke: ['Revoke', 'Widerrufen'],
   revokeText: ['Programs that use it stop working.', 'Programme mit ihm funktionieren nicht mehr.'],
   revoked: ['revoked', 'widerrufen'],
-  deleteText: ['Its keys stop working at once.', 'Seine Schlüssel gelten sofort nicht mehr.'],
+  deleteText: [
+    'Its keys end now; its recordings become yours.',
+    'Schlüssel enden; Aufnahmen gehen an Sie über.',
+  ],
 });
 
 export const SETTINGS = /** @type {const} @satisfies {Record<string, Text>} */ ({
@@ -50,7 +53,7 @@ export const SETTINGS = /** @type {const} @satisfies {Record<string, Text>} */ (
   cancelOffer: ['Cancel the offer', 'Angebot zurücknehmen'],
   to: ['New owner', 'Neue/r Inhaber/in'],
   remove: ['Delete organization', 'Organisation löschen'],
-  removeText: ['All members lose access, for good.', 'Alle Mitglieder verlieren den Zugriff, endgültig.'],
+  removeText: ['All members lose access for good.', 'Alle Mitglieder verlieren endgültig den Zugriff.'],
   recordings: ['Delete its recordings too', 'Auch ihre Aufnahmen löschen'],
   typeName: ['Type the name to confirm: {name}', 'Zur Bestätigung den Namen eingeben: {name}'],
   wrongName: ['This is another name.', 'Das ist ein anderer Name.'],
