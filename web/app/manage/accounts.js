@@ -9,7 +9,7 @@ import { LIST, ROLE_NAMES } from '../texts/manage.js';
 import { ACCOUNTS } from '../texts/settings.js';
 import { Loaded } from '../ui/parts.js';
 import { nameField, Secret } from './actions.js';
-import { Opener, Rows, WHOLE } from './list.js';
+import { Named, openOf, Rows, WHOLE } from './list.js';
 import { outcome, roleField } from './people.js';
 import { MANAGED } from './rights.js';
 
@@ -63,7 +63,7 @@ export const accounts = {
   live: ['service_account.', 'user.', 'member.'],
   nameOf: ({ name }) => name,
   columns: () => [
-    [LIST.name, Opener],
+    [LIST.name, ({ id, name }) => Named({ name, href: openOf(id) })],
     [LIST.role, ({ role }) => t(ROLE_NAMES[role])],
     [LIST.created, (one) => formatDate(one.created_at)],
   ],
@@ -93,10 +93,7 @@ export const accounts = {
 const keys = {
   nameOf: ({ name }) => name,
   columns: () => [
-    [
-      LIST.name,
-      ({ name, prefix }) => html`<bdi class="name">${name}</bdi><code class="sub">${prefix}…</code>`,
-    ],
+    [LIST.name, ({ name, prefix }) => Named({ name, sub: `${prefix}…` })],
     [ACCOUNTS.access, ({ scopes }) => scopes?.join(', ') ?? t(ACCOUNTS.full)],
     [ACCOUNTS.used, (one) => formatTime(one.last_used_at) || t(LIST.never)],
     [

@@ -43,12 +43,7 @@ const entries = {
     ],
     [AUDIT.who, ({ actor: { name, kind } }) => html`<bdi>${name ?? t(AUDIT[kind])}</bdi>`],
     [AUDIT.when, (one) => formatTime(one.at)],
-    [
-      AUDIT.where,
-      ({ address, client, api_key: key }) =>
-        html`${address}<bdi class="sub">${client}</bdi
-          >${key?.prefix && html`<code class="sub">${key.prefix}…</code>`}`,
-    ],
+    [AUDIT.where, (one) => [one.address, one.client, one.api_key?.prefix].filter(Boolean).join(' · ')],
   ],
 };
 

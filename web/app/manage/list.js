@@ -18,7 +18,8 @@ import { perform } from './actions.js';
 /** Rows as a table. `nameOf`: without it, there are no actions. @template T, C @typedef {{ empty?: Text, about?: Text, searches?: boolean, columns: (context: C) => readonly Column<T>[], nameOf?: (row: T) => string, actions?: (row: T, context: C) => readonly (Action | false)[], create?: (context: C) => Action | false }} TableOf */
 /**
  * A list of the API, described by data. `live`: types of events after which it is loaded again, as it is every few seconds while a row
- * `isPending`; `One`: shows what is named by `open` in the URL, by `Opener`.
+ * `isPending`; `One`: shows the row that `open` in the URL names, as links
+ * with `openOf` do.
  * @template {ListPath} P, C @typedef {TableOf<Item<P>, C> & { path: P, query?: (context: C) => object, live: readonly string[], isPending?: (row: Item<P>) => boolean, One?: (props: any) => unknown }} Resource
  */
 
@@ -37,8 +38,16 @@ export function usePolling(isPending, reload) {
   }, [isPending, reload]);
 }
 
-/** Opens a row. @param {{ id: string, name: string }} props */
-export const Opener = ({ id, name }) => html`<a class="name" href=${`?open=${id}`}><bdi>${name}</bdi></a>`;
+/** The link that opens a row. @param {string} id */
+export const openOf = (id) => `?open=${id}`;
+
+/** What a row is called; with `href`, a link. @param {{ name: string, sub?: string | false | null, href?: string }} props */
+export function Named({ name, sub, href }) {
+  const shown = href
+    ? html`<a class="name" href=${href}><bdi>${name}</bdi></a>`
+    : html`<bdi class="name">${name}</bdi>`;
+  return html`${shown}${sub && html`<bdi class="sub">${sub}</bdi>`}`;
+}
 
 /** The heading of a section, with what can be done in it. @param {{ title: string, about?: Text, isPage?: boolean, children?: unknown }} props */
 export function Head({ title, about, isPage, children }) {

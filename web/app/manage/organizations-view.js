@@ -8,7 +8,7 @@ import { formatNumber, t } from '../text.js';
 import { FRAME } from '../texts/common.js';
 import { LIST, MANAGE, ROLE_NAMES, SECTIONS } from '../texts/manage.js';
 import { nameField, Performed } from './actions.js';
-import { List } from './list.js';
+import { List, Named } from './list.js';
 import { Offer } from './organization-view.js';
 import { Quotas } from './quotas.js';
 
@@ -20,10 +20,7 @@ const own = {
   path: '/organizations',
   live: ['organization.', 'member.'],
   columns: () => [
-    [
-      LIST.name,
-      ({ id, name }) => html`<a class="name" href=${at(`/organizations/${id}`)}><bdi>${name}</bdi></a>`,
-    ],
+    [LIST.name, ({ id, name }) => Named({ name, href: at(`/organizations/${id}`) })],
     [LIST.role, ({ role }) => t(ROLE_NAMES[role])],
     [SECTIONS.members, (one) => formatNumber(one.member_count)],
   ],

@@ -2,12 +2,12 @@
 import { api } from '../api.js';
 import { listAll, useData } from '../data.js';
 import { useEvents } from '../events.js';
-import { html } from '../html.js';
 import { navigate } from '../router.js';
 import { loadSession, me } from '../session.js';
 import { formatDate, t } from '../text.js';
 import { LIST, MEMBERS, ROLE_HINT, ROLE_NAMES } from '../texts/manage.js';
 import { accessText, flagFields, MEMBER_FLAGS, readFlags } from './flags.js';
+import { Named } from './list.js';
 import { isManager, MANAGED, rolesToGive } from './rights.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
@@ -63,9 +63,7 @@ export const members = {
     [
       LIST.name,
       ({ id, name, email }) =>
-        html`<bdi class="name">${name}</bdi> ${id === me.value?.id && t(MEMBERS.you)}<bdi class="sub"
-            >${email}</bdi
-          >`,
+        Named({ name, sub: id === me.value?.id ? `${email} ${t(MEMBERS.you)}` : email }),
     ],
     [LIST.role, (one) => t(ROLE_NAMES[one.role])],
     ...(isManager(role) ? [/** @type {const} */ ([MEMBERS.access, accessText])] : []),

@@ -1,11 +1,11 @@
 // Invitations to an organization, and its folders.
 import { api } from '../api.js';
-import { html } from '../html.js';
 import { formatDate, t } from '../text.js';
 import { COMMON } from '../texts/common.js';
 import { FOLDERS, INVITATIONS, LIST, MEMBERS, ROLE_NAMES } from '../texts/manage.js';
 import { nameField, Secret } from './actions.js';
 import { accessText, flagFields, MEMBER_FLAGS, readFlags, USUAL } from './flags.js';
+import { Named } from './list.js';
 import { optionsOf, roleField } from './people.js';
 import { isManager, MANAGED } from './rights.js';
 
@@ -29,7 +29,7 @@ export const invitations = {
   live: ['invitation.', 'member.'],
   nameOf: ({ email }) => email,
   columns: () => [
-    [LIST.email, ({ email }) => html`<bdi class="name">${email}</bdi>`],
+    [LIST.email, ({ email }) => Named({ name: email })],
     [LIST.role, ({ role }) => t(ROLE_NAMES[role])],
     [MEMBERS.access, accessText],
     [LIST.email, (one) => t(INVITATIONS[one.mail_status], { error: one.mail_error ?? '' })],
@@ -96,7 +96,7 @@ export const folders = {
   live: ['folder.', 'member.'],
   nameOf: ({ name }) => name,
   columns: () => [
-    [LIST.name, ({ name }) => html`<bdi class="name">${name}</bdi>`],
+    [LIST.name, Named],
     [FOLDERS.openTo, openTo],
     [LIST.status, (one) => t(one.is_active ? LIST.active : LIST.inactive)],
   ],

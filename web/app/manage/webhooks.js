@@ -13,7 +13,7 @@ import { Filter } from '../ui/filter.js';
 import { Loaded } from '../ui/parts.js';
 import { Act, Secret } from './actions.js';
 import { typeText } from './audit.js';
-import { List, Opener, usePolling, WHOLE } from './list.js';
+import { List, Named, openOf, usePolling, WHOLE } from './list.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @import { Action, FieldOf } from './actions.js' */
@@ -100,8 +100,7 @@ export const webhooks = {
     [
       WEBHOOKS.url,
       ({ id, url, description }) =>
-        html`<${Opener} id=${id} name=${description ?? url} />
-          ${description && html`<bdi class="sub">${url}</bdi>`}`,
+        Named({ name: description ?? url, sub: description && url, href: openOf(id) }),
     ],
     [WEBHOOKS.types, ({ types }) => types.join(', ')],
     [LIST.status, webhookStatus],

@@ -74,10 +74,7 @@ export const MANAGE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   sections: ['Sections of the organization', 'Bereiche der Organisation'],
   notHere: ['As {role}, you have no access to this section.', 'Als {role} haben Sie hier keinen Zugang.'],
   newOrganization: ['New organization', 'Neue Organisation'],
-  offered: [
-    'Become owner of {name}? Offered until {time}.',
-    'Inhaber/in von {name} werden? Angebot bis {time}.',
-  ],
+  offered: ['Become owner of {name}? Until {time}.', 'Inhaber/in von {name} werden? Bis {time}.'],
   accept: ['Accept', 'Annehmen'],
   decline: ['Decline', 'Ablehnen'],
   accepted: ['You are the owner now', 'Sie sind jetzt Inhaber/in'],
@@ -107,10 +104,7 @@ export const MEMBERS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   ownRole: ['Only somebody else can raise it again.', 'Nur jemand anderes kann sie wieder heraufstufen.'],
   flags: ['Change access', 'Zugriff ändern'],
   remove: ['Remove', 'Entfernen'],
-  removeText: [
-    'Access ends at once; recordings stay here.',
-    'Der Zugriff endet sofort; Aufnahmen bleiben hier.',
-  ],
+  removeText: ['Access ends now; recordings stay here.', 'Der Zugriff endet; Aufnahmen bleiben hier.'],
   leave: ['Leave', 'Verlassen'],
   newOwner: ['Recordings pass to', 'Aufnahmen gehen über an'],
   me: ['You', 'Sie'],
@@ -134,10 +128,7 @@ export const INVITATIONS = /** @type {const} @satisfies {Record<string, Text>} *
   withdraw: ['Withdraw', 'Zurückziehen'],
   withdrawn: ['Invitation withdrawn', 'Einladung zurückgezogen'],
   invited: ['{email} is invited', '{email} ist eingeladen'],
-  linkText: [
-    'Shown only once: whoever has it can join.',
-    'Nur einmal angezeigt: Wer ihn hat, kann beitreten.',
-  ],
+  linkText: ['Shown only once: whoever has it can join.', 'Nur jetzt zu sehen: Wer ihn hat, tritt bei.'],
 });
 
 export const FOLDERS = /** @type {const} @satisfies {Record<string, Text>} */ ({

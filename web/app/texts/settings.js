@@ -31,19 +31,13 @@ export const ACCOUNTS = /** @type {const} @satisfies {Record<string, Text>} */ (
   revoke: ['Revoke', 'Widerrufen'],
   revokeText: ['Programs that use it stop working.', 'Programme mit ihm funktionieren nicht mehr.'],
   revoked: ['revoked', 'widerrufen'],
-  deleteText: [
-    'Its keys end now; its recordings become yours.',
-    'Schlüssel enden; Aufnahmen gehen an Sie über.',
-  ],
+  deleteText: ['Its keys end; its recordings become yours.', 'Schlüssel enden, Aufnahmen gehen an Sie.'],
 });
 
 export const SETTINGS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   onlyOwners: ['Only owners can change the settings.', 'Nur Inhaber/innen können die Einstellungen ändern.'],
   take: ['Members may move their recordings out', 'Mitglieder dürfen eigene Aufnahmen herausnehmen'],
-  keyDays: [
-    'API keys must expire within (days, empty: any)',
-    'API-Schlüssel gelten höchstens (Tage, leer: egal)',
-  ],
+  keyDays: ['API keys must expire within (days)', 'API-Schlüssel müssen ablaufen binnen (Tage)'],
   sso: ['Required identity provider (empty: any)', 'Vorgeschriebener Identitätsanbieter (leer: jeder)'],
   plan: ['Plan: {plan}. The operator changes it.', 'Tarif: {plan}. Der Betreiber kann ihn ändern.'],
   transfer: ['Ownership', 'Inhaberschaft'],
