@@ -25,7 +25,6 @@ const VIEWS = [
   [/^\/record$/, () => import('./uploads/record-view.js')],
   [/^\/organizations$/, () => import('./manage/organizations-view.js')],
   [/^\/organizations\/([^/]+)(?:\/([a-z-]+))?$/, () => import('./manage/organization-view.js')],
-  [/^\/webhooks\/([^/]+)$/, () => import('./manage/webhook-view.js')],
 ];
 /** After these, what somebody may see or do can be different. */
 const CHANGES_RIGHTS = /^(member|organization|user|folder\.member|session)[._]/;

@@ -41,6 +41,19 @@ export function useData(load, inputs) {
   return { ...state, reload, set };
 }
 
+/** Most lists to choose from are shorter. */
+const MOST_LISTED = 500;
+
+/** The first of a list, to choose from. @template {ListPath} P @param {P} path @param {{ path?: object, signal?: AbortSignal }} options */
+export async function listAll(path, options) {
+  /** @type {Item<P>[]} */
+  const all = [];
+  // Which options a path takes cannot be said of all paths at once.
+  const call = /** @type {any} */ ({ ...options, query: { limit: 100 } });
+  for await (const one of api.list(path, call)) if (all.push(one) >= MOST_LISTED) break;
+  return all;
+}
+
 /**
  * The pages of a list with cursors, as far as they have been asked for with `more`; `reply`: what the first has besides. `change` replaces an item, or removes it with null.
  * @template {ListPath} P @param {P} path @param {{ path?: object, query?: object }} options @param {readonly unknown[]} inputs begins anew once one has changed

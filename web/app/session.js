@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import { api, loadMe } from './api.js';
+import { loadMe } from './api.js';
+import { listAll } from './data.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 
@@ -7,25 +8,13 @@ import { api, loadMe } from './api.js';
 export const me = signal(null);
 /** Their organizations, with their roles. @type {import('@preact/signals').Signal<readonly Schemas['Organization'][]>} */
 export const organizations = signal([]);
-/** As many organizations are read; nobody can be a member of more than a few of these. */
-const MAX_ORGANIZATIONS = 500;
 
 /** Loads both, also again after rights have changed. */
 export async function loadSession() {
-  const [now, all] = await Promise.all([loadMe(), readOrganizations()]);
+  const [now, all] = await Promise.all([loadMe(), listAll('/organizations', {})]);
   // What the page has loaded is not theirs.
   if (me.value && me.value.id !== now.id) location.reload();
   [me.value, organizations.value] = [now, all];
-}
-
-async function readOrganizations() {
-  /** @type {Schemas['Organization'][]} */
-  const all = [];
-  for await (const one of api.list('/organizations', { query: { limit: 100 } })) {
-    all.push(one);
-    if (all.length >= MAX_ORGANIZATIONS) break;
-  }
-  return all;
 }
 
 /** The role in an organization; undefined for one that they do not belong to. @param {string | null | undefined} id */

@@ -10,7 +10,8 @@ import { FRAME } from '../texts/common.js';
 import { FILTERS, ITEMS } from '../texts/insights.js';
 import { Loading, More } from '../ui/parts.js';
 import { ActionItem, Owners } from './action-item.js';
-import { Filter, Filters, filtersOf } from './filters.js';
+import { Filter } from '../ui/filter.js';
+import { Filters, filtersOf } from './filters.js';
 
 const STATES = /** @type {const} */ ([
   ['', FILTERS.open],

@@ -3,6 +3,7 @@ import { html } from '../html.js';
 import { t } from '../text.js';
 import { EXPORTS } from '../texts/insights.js';
 import { attempt, Menu, reasonText } from '../ui/parts.js';
+import { download, save } from '../ui/save.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 
@@ -10,8 +11,6 @@ const PARTS = /** @type {const} */ ([
   ['transcription', 'transcript', 'canViewTranscription', ['vtt', 'srt', 'txt', 'md', 'json']],
   ['summary', 'summary', 'canViewSummary', ['md', 'json']],
 ]);
-/** By then, the browser has long begun to save the file. */
-const KEPT_MS = 60_000;
 const MAX_NAME = 100;
 
 /** A title as the name of a file on any system. @param {string} title @param {string} extension */
@@ -23,21 +22,6 @@ export function fileNameOf(title, extension) {
     .replace(/[. ]+$/, '');
   const isReserved = /^(?:con|prn|aux|nul|com\d|lpt\d)?(?:\.|$)/i.test(name);
   return `${isReserved ? `recording ${name}`.trim() : name}.${extension}`;
-}
-
-/** @param {string} url @param {string} name empty: as the service calls it */
-function download(url, name) {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-}
-
-/** @param {string} text @param {string} name */
-function save(text, name) {
-  const url = URL.createObjectURL(new Blob([text]));
-  download(url, name);
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
 
 /** With a URL of now: that of the page may have expired. @param {string} id */

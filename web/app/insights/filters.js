@@ -1,11 +1,11 @@
 import { api } from '../api.js';
 import { useData } from '../data.js';
 import { html } from '../html.js';
-import { route, setQuery } from '../router.js';
+import { route } from '../router.js';
 import { organizations } from '../session.js';
 import { t } from '../text.js';
 import { FILTERS } from '../texts/insights.js';
-import { Field } from '../ui/form.js';
+import { Filter } from '../ui/filter.js';
 
 /** Folders that can be chosen from. */
 const MAX_FOLDERS = 500;
@@ -27,14 +27,6 @@ async function foldersOf(organization) {
     if (folders.length >= MAX_FOLDERS) break;
   }
   return folders;
-}
-
-/** A labelled filter that is a parameter of the URL. @param {{ name: string, label: string, options?: readonly (readonly [string, string])[], sets?: Record<string, string> } & Record<string, unknown>} props `sets`: what a change sets as well */
-export function Filter({ name, sets, ...attributes }) {
-  const set = (/** @type {Event} */ { currentTarget }) =>
-    setQuery({ ...sets, [name]: /** @type {HTMLInputElement} */ (currentTarget).value });
-  const value = route.value.query.get(name) ?? '';
-  return html`<${Field} name=${name} value=${value} onChange=${set} ...${attributes} />`;
 }
 
 /** @param {readonly { id: string, name: string }[]} list */

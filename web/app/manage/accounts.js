@@ -1,32 +1,37 @@
 // Service accounts and their keys.
 import { api } from '../api.js';
+import { useData } from '../data.js';
+import { useEvents } from '../events.js';
 import { html } from '../html.js';
-import { setQuery } from '../router.js';
 import { formatDate, formatTime, t } from '../text.js';
 import { COMMON } from '../texts/common.js';
-import { LIST, MEMBERS, ROLE_NAMES } from '../texts/manage.js';
+import { LIST, ROLE_NAMES } from '../texts/manage.js';
 import { ACCOUNTS } from '../texts/settings.js';
-import { choice, nameField, Secret } from './actions.js';
-import { useAll } from './list.js';
-import { optionsOf, outcome, roleField } from './people.js';
+import { Loaded } from '../ui/parts.js';
+import { nameField, Secret } from './actions.js';
+import { Named, openOf, Rows, WHOLE } from './list.js';
+import { outcome, roleField } from './people.js';
 import { MANAGED } from './rights.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
-/** @import { Resource } from './list.js' */
+/** @import { FieldOf } from './actions.js' */
+/** @import { Resource, TableOf } from './list.js' */
 /** @import { Context } from './people.js' */
 /** @typedef {Schemas['ServiceAccount']} Account */
 
-const ACCOUNT = '/organizations/{id}/service-accounts/{accountId}';
-const KEY = '/organizations/{id}/service-accounts/{accountId}/keys/{keyId}';
+const ACCOUNTS_PATH = '/organizations/{id}/service-accounts';
+const ACCOUNT = `${ACCOUNTS_PATH}/{accountId}`;
+const KEY = `${ACCOUNT}/keys/{keyId}`;
 const DAY_SECONDS = 86_400;
 
-/** What a new key may do, and for how long. */
+/** What a new key may do, and for how long. @returns {FieldOf[]} */
 function keyFields() {
-  const scopes = /** @type {const} */ ({ full: t(ACCOUNTS.full), 'read-only': t(ACCOUNTS.readOnly) });
-  const days = ['30', '90', '365'].map((n) => /** @type {const} */ ([n, t(ACCOUNTS.days, { n })]));
+  const scopes = { full: t(ACCOUNTS.full), 'read-only': t(ACCOUNTS.readOnly) };
+  const expiries = ['30', '90', '365'].map((n) => /** @type {const} */ ([n, t(ACCOUNTS.days, { n })]));
+  const options = /** @type {const} */ ([...expiries, ['', t(LIST.never)]]);
   return [
-    choice('scope', ACCOUNTS.access, Object.entries(scopes)),
-    choice('days', ACCOUNTS.expiry, [...days, ['', t(LIST.never)]], '365'),
+    { name: 'scope', label: ACCOUNTS.access, options: Object.entries(scopes) },
+    { name: 'days', label: ACCOUNTS.expiry, options, value: '365' },
   ];
 }
 
@@ -37,74 +42,58 @@ const keyBody = ({ name = '', scope = '', days }) => ({
   expires_in: Number(days) * DAY_SECONDS || undefined,
 });
 
-const rolesOf = (/** @type {Context} */ { role }) => MANAGED[role].filter((one) => one !== 'OWNER');
+/** @param {Context} context @param {Account} [one] */
+const accountFields = ({ role }, one) => [
+  nameField(one?.name, 100),
+  roleField(
+    MANAGED[role].filter((given) => given !== 'OWNER'),
+    one?.role,
+  ),
+];
 
-/** @type {Resource<Account, Context>} */
+/** @param {Record<string, string>} values */
+const accountBody = ({ name = '', role }) => ({ name, role: /** @type {Account['role']} */ (role) });
+
+/** @type {Resource<typeof ACCOUNTS_PATH, Context>} */
 export const accounts = {
-  empty: ACCOUNTS.empty,
+  path: ACCOUNTS_PATH,
+  query: () => WHOLE,
+  One: Keys,
   about: ACCOUNTS.about,
   live: ['service_account.', 'user.', 'member.'],
-  load: ({ id, role }) =>
-    useAll((signal) => api.get('/organizations/{id}/service-accounts', { path: { id }, signal }), [id, role]),
   nameOf: ({ name }) => name,
   columns: () => [
-    [LIST.name, ({ name }) => html`<bdi class="name">${name}</bdi>`],
+    [LIST.name, ({ id, name }) => Named({ name, href: openOf(id) })],
     [LIST.role, ({ role }) => t(ROLE_NAMES[role])],
     [LIST.created, (one) => formatDate(one.created_at)],
   ],
   create: (context) => ({
     label: ACCOUNTS.create,
-    fields: [nameField(undefined, 100), roleField(rolesOf(context)), ...keyFields()],
+    fields: [...accountFields(context), ...keyFields()],
     run: async (values) => {
-      const body = { ...keyBody(values), role: /** @type {Account['role']} */ (values.role) };
-      const made = await api.post('/organizations/{id}/service-accounts', { path: { id: context.id }, body });
+      const body = { ...keyBody(values), ...accountBody(values) };
+      const made = await api.post(ACCOUNTS_PATH, { path: { id: context.id }, body });
       return new Secret(made.name, made.api_key.key);
     },
   }),
   actions(one, context) {
+    if (!MANAGED[context.role].includes(one.role)) return [];
     const path = { id: context.id, accountId: one.id };
-    const open = {
-      label: ACCOUNTS.keys,
-      said: /** @type {const} */ (''),
-      run: () => setQuery({ account: one.id }),
-    };
-    if (!MANAGED[context.role].includes(one.role)) return [open];
+    const edit = async (/** @type {Record<string, string>} */ values) =>
+      outcome(t(LIST.saved), await api.patch(ACCOUNT, { path, body: accountBody(values) }));
+    const remove = async () => outcome(t(LIST.deleted), await api.delete(ACCOUNT, { path }));
     return [
-      open,
-      {
-        label: LIST.edit,
-        fields: [nameField(one.name, 100), roleField(rolesOf(context), one.role)],
-        run: async ({ name, role }) => {
-          const body = { name, role: /** @type {Account['role']} */ (role) };
-          return outcome(t(LIST.saved), await api.patch(ACCOUNT, { path, body }));
-        },
-      },
-      {
-        label: COMMON.delete,
-        isDanger: true,
-        text: ACCOUNTS.deleteText,
-        fields: [{ name: 'to', label: MEMBERS.newOwner, options: optionsOf(context.people, MEMBERS.me) }],
-        run: async ({ to }) => {
-          const removed = await api.delete(ACCOUNT, { path, query: { new_owner: to || undefined } });
-          return outcome(t(MEMBERS.removed, { name: one.name }), removed);
-        },
-      },
+      { label: LIST.edit, fields: accountFields(context, one), run: edit },
+      { label: COMMON.delete, isDanger: true, text: ACCOUNTS.deleteText, run: remove },
     ];
   },
 };
 
-/** @type {Resource<Schemas['ApiKey'], { path: { id: string, accountId: string }, mayChange: boolean }>} */
-export const keys = {
-  empty: ACCOUNTS.noKeys,
-  live: ['api_key.', 'service_account.'],
-  load: ({ path }) =>
-    useAll(async (signal) => (await api.get(ACCOUNT, { path, signal })).api_keys, [path.accountId]),
+/** @type {TableOf<Schemas['ApiKey'], { path: { id: string, accountId: string }, mayChange: boolean }>} */
+const keys = {
   nameOf: ({ name }) => name,
   columns: () => [
-    [
-      LIST.name,
-      ({ name, prefix }) => html`<bdi class="name">${name}</bdi><code class="sub">${prefix}…</code>`,
-    ],
+    [LIST.name, ({ name, prefix }) => Named({ name, sub: `${prefix}…` })],
     [ACCOUNTS.access, ({ scopes }) => scopes?.join(', ') ?? t(ACCOUNTS.full)],
     [ACCOUNTS.used, (one) => formatTime(one.last_used_at) || t(LIST.never)],
     [
@@ -125,25 +114,26 @@ export const keys = {
     if (!mayChange || one.is_revoked) return [];
     const path = { ...account, keyId: one.id };
     const rotate = async () =>
-      new Secret(
-        one.name,
-        (
-          await api.post('/organizations/{id}/service-accounts/{accountId}/keys/{keyId}/rotate', {
-            path,
-            body: {},
-          })
-        ).key,
-      );
+      new Secret(one.name, (await api.post(`${KEY}/rotate`, { path, body: {} })).key);
     const revoke = () => api.delete(KEY, { path });
+    const revocation = { text: ACCOUNTS.revokeText, said: ACCOUNTS.revoked, isDanger: true };
     return [
       { label: ACCOUNTS.rotate, text: ACCOUNTS.rotateText, run: rotate },
-      {
-        label: ACCOUNTS.revoke,
-        isDanger: true,
-        text: ACCOUNTS.revokeText,
-        said: ACCOUNTS.revoked,
-        run: revoke,
-      },
+      { label: ACCOUNTS.revoke, ...revocation, run: revoke },
     ];
   },
 };
+
+/** The keys of an account. @param {Context & { openedId: string }} props */
+function Keys({ id, openedId, role }) {
+  const path = { id, accountId: openedId };
+  const loaded = useData((signal) => api.get(ACCOUNT, { path, signal }), []);
+  useEvents(['api_key.', 'service_account.'], loaded.reload);
+  const shown = (/** @type {Schemas['ServiceAccountDetail']} */ { name, role: its, api_keys: items }) => {
+    const rows = { ...loaded, items, error: undefined, hasMore: false, more: loaded.reload };
+    const context = { path, mayChange: MANAGED[role].includes(its) };
+    const title = t(ACCOUNTS.keysOf, { name });
+    return html`<${Rows} isPage of=${keys} rows=${rows} title=${title} context=${context} />`;
+  };
+  return html`<${Loaded} of=${loaded}>${shown}<//>`;
+}

@@ -1,18 +1,17 @@
 import { api } from '../api.js';
-import { usePages } from '../data.js';
 import { html } from '../html.js';
-import { at, route, setQuery } from '../router.js';
+import { at, route } from '../router.js';
 import { formatTime, t } from '../text.js';
 import { AUDIT, FAMILIES, HAPPENINGS } from '../texts/changes.js';
-import { Field } from '../ui/form.js';
+import { Filter } from '../ui/filter.js';
 import { attempt } from '../ui/parts.js';
+import { save } from '../ui/save.js';
 import { List } from './list.js';
 import { changesText } from './notation.js';
 import { optionsOf } from './people.js';
 
-/** @import { Schemas } from 'meeting-recording-client' */
 /** @import { Resource } from './list.js' */
-/** @import { People } from './people.js' */
+/** @import { Context } from './people.js' */
 
 /** A type of change for people: `Share link revoked`; an unknown one as it is. @param {string} type */
 export function typeText(type) {
@@ -21,34 +20,17 @@ export function typeText(type) {
   return noun && verb ? `${t(noun)} ${t(verb)}` : type;
 }
 
-/** A filter in the URL. @param {{ name: string, label: string } & Record<string, unknown>} props */
-export function Filter({ name, ...field }) {
-  const onChange = (/** @type {Event} */ { currentTarget: control }) =>
-    setQuery({ [name]: /** @type {HTMLInputElement} */ (control).value });
-  return html`<${Field}
-    name=${name}
-    value=${route.value.query.get(name) ?? ''}
-    onChange=${onChange}
-    ...${field}
-  />`;
-}
-
 const FILTERS = /** @type {const} */ (['type', 'actor_id', 'since', 'until']);
 const filtersNow = () =>
   Object.fromEntries(FILTERS.map((name) => [name, route.value.query.get(name) || undefined]));
 
-/** @type {Resource<Schemas['PresentedAuditEntry'], { id: string | null, people: People }>} */
+/** @type {Resource<'/organizations/{id}/audit-log', Context>} */
 const entries = {
+  path: '/organizations/{id}/audit-log',
+  query: filtersNow,
   empty: AUDIT.empty,
   // It grows with everything that anybody does: what is read stays where it is.
   live: [],
-  load({ id }) {
-    const query = filtersNow();
-    const inputs = [id, ...Object.values(query)];
-    return id === null
-      ? usePages('/me/audit-log', { query }, inputs)
-      : usePages('/organizations/{id}/audit-log', { path: { id }, query }, inputs);
-  },
   columns: ({ people }) => [
     [
       AUDIT.what,
@@ -61,44 +43,26 @@ const entries = {
     ],
     [AUDIT.who, ({ actor: { name, kind } }) => html`<bdi>${name ?? t(AUDIT[kind])}</bdi>`],
     [AUDIT.when, (one) => formatTime(one.at)],
-    [
-      AUDIT.where,
-      ({ address, client, api_key: key }) =>
-        html`${address}${client && html`<bdi class="sub">${client}</bdi>`}${key?.prefix && html`<code class="sub">${key.prefix}…</code>`}`,
-    ],
+    [AUDIT.where, (one) => [one.address, one.client, one.api_key?.prefix].filter(Boolean).join(' · ')],
   ],
 };
 
-/** The audit log of an organization, or one's own with null; filters are in the URL. @param {{ id: string | null, people: People, title: string, isPage?: boolean }} props */
-export function AuditLog({ id, people, title, isPage }) {
-  const types = [
-    ['', t(AUDIT.everything)],
-    ...Object.entries(FAMILIES).map(([family, name]) => [`${family}.*`, t(name)]),
-  ];
+/** The audit log of an organization; filters are in the URL. @param {Context & { title: string }} props */
+export function AuditLog({ title, ...context }) {
+  const families = Object.entries(FAMILIES).map(([family, name]) => [`${family}.*`, t(name)]);
   const download = async () => {
     const query = { ...filtersNow(), format: /** @type {const} */ ('ndjson') };
-    const text =
-      id === null
-        ? api.text('/me/audit-log', { query })
-        : api.text('/organizations/{id}/audit-log', { path: { id }, query });
-    save(await text, `${title}.ndjson`);
+    const path = { id: context.id };
+    save(await api.text('/organizations/{id}/audit-log', { path, query }), `${title}.ndjson`);
   };
-  return html`<${List} of=${entries} context=${{ id, people }} title=${title} isPage=${isPage}>
+  const people = optionsOf(context.people, AUDIT.everybody);
+  return html`<${List} isPage of=${entries} context=${context} title=${title}>
     <div class="filters" role="group" aria-label=${t(AUDIT.filters)}>
-      <${Filter} name="type" label=${t(AUDIT.what)} options=${types} />
-      ${id && html`<${Filter} name="actor_id" label=${t(AUDIT.who)} options=${optionsOf(people, AUDIT.everybody)} />`}
+      <${Filter} name="type" label=${t(AUDIT.what)} options=${[['', t(AUDIT.everything)], ...families]} />
+      <${Filter} name="actor_id" label=${t(AUDIT.who)} options=${people} />
       <${Filter} name="since" label=${t(AUDIT.since)} type="date" />
       <${Filter} name="until" label=${t(AUDIT.until)} type="date" />
       <button type="button" class="button" onClick=${() => attempt(download)}>${t(AUDIT.download)}</button>
     </div>
   <//>`;
-}
-
-/** Gives a text to the browser as a file. @param {string} text @param {string} name */
-function save(text, name) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -1,10 +1,9 @@
 import { api } from '../api.js';
 import { useData } from '../data.js';
-import { useEvents } from '../events.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
-import { LIST, SECTIONS } from '../texts/manage.js';
+import { LIST } from '../texts/manage.js';
 import { GLOSSARY } from '../texts/settings.js';
 import { ask } from '../ui/dialog.js';
 import { Field, Form } from '../ui/form.js';
@@ -14,45 +13,34 @@ import { Head } from './list.js';
 import { formatGlossary, parseGlossary } from './notation.js';
 import { isManager } from './rights.js';
 
-/** @import { Context } from './people.js' */
-/** @param {Context} props */
-export function Glossary({ id, role }) {
+const PATH = '/organizations/{id}/glossary';
+
+/** @param {import('./people.js').Context & { title: string }} props */
+export function Glossary({ id, role, title }) {
   const path = { id };
-  const read = async (/** @type {AbortSignal} */ signal) =>
-    formatGlossary((await api.get('/organizations/{id}/glossary', { path, signal })).terms);
+  const read = async () => formatGlossary((await api.get(PATH, { path })).terms);
   const loaded = useData(read, [id]);
-  useEvents(['organization.updated'], () => isManager(role) || loaded.reload());
   const save = async (/** @type {Record<string, string>} */ { terms = '' }) => {
-    const isSame = (await read(new AbortController().signal)) === loaded.data;
-    const question = {
-      title: t(GLOSSARY.changed),
-      text: t(GLOSSARY.changedText),
-      action: t(GLOSSARY.replace),
-    };
-    if (!isSame && !(await ask(question))) return;
-    const saved = await api.put('/organizations/{id}/glossary', {
-      path,
-      body: { terms: parseGlossary(terms) },
-    });
+    const texts = { title: t(GLOSSARY.changed), text: t(GLOSSARY.changedText), action: t(GLOSSARY.replace) };
+    if ((await read()) !== loaded.data && !(await ask(texts))) return;
+    const saved = await api.put(PATH, { path, body: { terms: parseGlossary(terms) } });
     loaded.set(formatGlossary(saved.terms));
     say({ text: t(LIST.saved) });
   };
-  const fieldOf = (/** @type {string} */ value) => {
-    const hint = isManager(role) ? t(GLOSSARY.hint) : t(GLOSSARY.readOnly);
-    const field = {
-      name: 'terms',
-      label: t(GLOSSARY.terms),
-      hint,
-      value,
-      rows: 16,
-      dir: 'auto',
-      spellcheck: false,
-    };
-    if (!isManager(role)) return html`<${Field} ...${field} readonly />`;
-    return html`<${Form} action=${t(COMMON.save)} onSubmit=${save}><${Field} ...${field} /><//>`;
+  const shown = (/** @type {string} */ value) => {
+    const attributes = { name: 'terms', value, rows: 16, dir: 'auto', spellcheck: false };
+    const readonly = !isManager(role);
+    const hint = t(readonly ? GLOSSARY.readOnly : GLOSSARY.hint);
+    const field = html`<${Field}
+      label=${t(GLOSSARY.terms)}
+      hint=${hint}
+      readonly=${readonly}
+      ...${attributes}
+    />`;
+    return readonly ? field : html`<${Form} action=${t(COMMON.save)} onSubmit=${save}>${field}<//>`;
   };
   return html`<section>
-    <${Head} isPage title=${t(SECTIONS.glossary)} about=${GLOSSARY.about} />
-    <${Loaded} of=${loaded}>${fieldOf}<//>
+    <${Head} isPage title=${title} about=${GLOSSARY.about} />
+    <${Loaded} of=${loaded}>${shown}<//>
   </section>`;
 }

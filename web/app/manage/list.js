@@ -1,37 +1,53 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { useData } from '../data.js';
+import { usePages } from '../data.js';
 import { useEvents } from '../events.js';
 import { html } from '../html.js';
-import { route, setQuery } from '../router.js';
+import { route } from '../router.js';
 import { PageTitle } from '../shell.js';
 import { t } from '../text.js';
+import { COMMON } from '../texts/common.js';
 import { LIST } from '../texts/manage.js';
+import { Filter } from '../ui/filter.js';
 import { Loading, Menu, More, Problem } from '../ui/parts.js';
 import { perform } from './actions.js';
 
+/** @import { Item, ListPath } from 'meeting-recording-client' */
 /** @import { Text } from '../text.js' */
 /** @import { Action } from './actions.js' */
-/** What `usePages` has; of a list without pages, what `allOf` and `useAll` make of it. @template T @typedef {{ items: readonly T[], error?: unknown, isLoading: boolean, hasMore: boolean, more: () => unknown, reload: () => void }} Rows */
 /** @template T @typedef {readonly [label: Text, cell: (row: T) => unknown]} Column */
+/** Rows as a table. `nameOf`: without it, there are no actions. @template T, C @typedef {{ empty?: Text, about?: Text, searches?: boolean, columns: (context: C) => readonly Column<T>[], nameOf?: (row: T) => string, actions?: (row: T, context: C) => readonly (Action | false)[], create?: (context: C) => Action | false }} TableOf */
 /**
- * A list, described by data. `load` is a hook; `live`: types of events after which it is loaded again; `nameOf`: without it, there are no actions.
- * @template T, C @typedef {{ empty: Text, about?: Text, searches?: boolean, live: readonly string[], load: (context: C) => Rows<T>, columns: (context: C) => readonly Column<T>[], nameOf?: (row: T) => string, actions?: (row: T, context: C) => readonly (Action | false)[], create?: (context: C) => Action | false }} Resource
+ * A list of the API, described by data. `live`: types of events after which it is loaded again, as it is every few seconds while a row
+ * `isPending`; `One`: shows the row that `open` in the URL names, as links
+ * with `openOf` do.
+ * @template {ListPath} P, C @typedef {TableOf<Item<P>, C> & { path: P, query?: (context: C) => object, live: readonly string[], isPending?: (row: Item<P>) => boolean, One?: (props: any) => unknown }} Resource
  */
 
-/** A list without pages. @template T @param {{ data?: readonly T[], error?: unknown, isLoading: boolean, reload: () => void }} loaded @returns {Rows<T>} */
-export const allOf = ({ data = [], reload, ...state }) => ({
-  ...state,
-  items: data,
-  hasMore: false,
-  more: reload,
-  reload,
-});
-
-/** Loads a list without pages. @template T @param {(signal: AbortSignal) => Promise<readonly T[]>} load @param {readonly unknown[]} inputs loads again once one has changed */
-export const useAll = (load, inputs) => allOf(useData(load, inputs));
-
+/** For lists that the API has without pages. */
+export const WHOLE = { limit: undefined };
 /** What is searched for, in the URL. */
-export const searched = () => route.value.query.get('search') || undefined;
+const searched = () => route.value.query.get('search') || undefined;
+const POLL_MS = 2_000;
+
+/** Calls `reload` now and then, for what has no events. @param {boolean} isPending @param {() => void} reload */
+export function usePolling(isPending, reload) {
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const timer = setInterval(() => document.hidden || reload(), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isPending, reload]);
+}
+
+/** The link that opens a row. @param {string} id */
+export const openOf = (id) => `?open=${id}`;
+
+/** What a row is called; with `href`, a link. @param {{ name: string, sub?: string | false | null, href?: string }} props */
+export function Named({ name, sub, href }) {
+  const shown = href
+    ? html`<a class="name" href=${href}><bdi>${name}</bdi></a>`
+    : html`<bdi class="name">${name}</bdi>`;
+  return html`${shown}${sub && html`<bdi class="sub">${sub}</bdi>`}`;
+}
 
 /** The heading of a section, with what can be done in it. @param {{ title: string, about?: Text, isPage?: boolean, children?: unknown }} props */
 export function Head({ title, about, isPage, children }) {
@@ -44,12 +60,19 @@ export function Head({ title, about, isPage, children }) {
   return html`${heading} ${about && html`<p class="hint">${t(about)}</p>`}`;
 }
 
-/** Shows a list as a table, whose rows are cards on phones. @param {{ of: Resource<any, any>, context: object, title: string, isPage?: boolean, children?: unknown }} props rows and context are as the resource says */
-export function List({ of, context, title, isPage, children }) {
+/** Loads a list and shows it. @param {{ of: Resource<any, any>, context: { id?: string | null }, title: string, isPage?: boolean, children?: unknown }} props rows and context are as the resource says */
+export function List({ of, context, ...shown }) {
+  const query = { ...of.query?.(context), ...(of.searches && { search: searched() }) };
+  const rows = usePages(of.path, { path: { id: context.id }, query }, [context.id, JSON.stringify(query)]);
+  useEvents(of.live, rows.reload);
+  usePolling(of.isPending ? rows.items.some(of.isPending) : false, rows.reload);
+  return html`<${Rows} of=${of} rows=${rows} context=${context} ...${shown} />`;
+}
+
+/** Shows rows as a table, whose rows are cards on phones. @param {{ of: TableOf<any, any>, rows: Pick<ReturnType<typeof usePages>, 'items' | 'error' | 'isLoading' | 'hasMore' | 'more' | 'reload'>, context: object, title: string, isPage?: boolean, children?: unknown }} props */
+export function Rows({ of, rows, context, title, isPage, children }) {
   const section = useRef(/** @type {HTMLElement | null} */ (null));
-  const rows = of.load(context);
   const { items, error, isLoading, reload } = rows;
-  useEvents(of.live, reload);
   const count = useRef(0);
   useEffect(() => {
     const isFewer = items.length < count.current;
@@ -60,69 +83,50 @@ export function List({ of, context, title, isPage, children }) {
   }, [items.length]);
   const create = of.create?.(context);
   const isEmpty = items.length === 0;
+  const kind = isPage ? 'button main' : 'button';
   return html`<section ref=${section} aria-label=${title}>
     <${Head} title=${title} about=${of.about} isPage=${isPage}>
-      ${create && html`<button type="button" class=${isPage ? 'button main' : 'button'} onClick=${() => perform(create, reload)}>${t(create.label)}</button>`}
+      ${create && html`<button type="button" class=${kind} onClick=${() => perform(create, reload)}>${t(create.label)}</button>`}
     <//>
-    ${of.searches && (items.length > 10 || searched()) && html`<${Search} />`} ${children}
-    ${!isEmpty && html`<${Table} ...${{ of, context, title, items, reload }} />`}
-    ${isEmpty && !error && (isLoading ? html`<${Loading} />` : !rows.hasMore && html`<p class="note">${t(of.empty)}</p>`)}
+    ${
+      of.searches &&
+      (items.length > 10 || searched()) &&
+      html`<div class="filters"><${Filter} name="search" type="search" label=${t(LIST.search)} /></div>`
+    }
+    ${children} ${!isEmpty && html`<${Table} ...${{ of, context, title, items, reload }} />`}
+    ${isEmpty && !error && (isLoading ? html`<${Loading} />` : html`<p class="note">${t(of.empty ?? COMMON.none)}</p>`)}
     <p class="unseen" role="status">${!isLoading && t(LIST.shown, { n: items.length })}</p>
     ${error && isEmpty ? html`<${Problem} error=${error} onRetry=${reload} />` : html`<${More} of=${rows} />`}
   </section>`;
 }
 
-/** @param {Event} event */
-const search = ({ currentTarget: input }) =>
-  setQuery({ search: /** @type {HTMLInputElement} */ (input).value });
-
-function Search() {
-  const label = t(LIST.search);
-  return html`<div class="filters">
-    <input type="search" aria-label=${label} placeholder=${label} value=${searched()} onInput=${search} />
-  </div>`;
-}
-
-/** @param {object} row @param {Column<any>} column @param {boolean} isFirst */
-const cellOf = (row, [label, cell], isFirst) =>
-  isFirst
-    ? html`<th scope="row">${cell(row)}</th>`
-    : html`<td data-label=${t(label)}><div>${cell(row)}</div></td>`;
-
-/** @param {{ of: Resource<any, any>, context: object, title: string, items: readonly { id: string }[], reload: () => void }} props */
+/** @param {{ of: TableOf<any, any>, context: object, title: string, items: readonly { id: string }[], reload: () => void }} props */
 function Table({ of: { columns: columnsOf, nameOf, actions }, context, title, items, reload }) {
-  const columns = columnsOf(context);
+  const [first, ...others] = columnsOf(context);
   const menuOf = (/** @type {{ id: string }} */ row) => {
     const found = actions?.(row, context).filter((one) => one !== false) ?? [];
     const name = nameOf?.(row) ?? '';
-    if (found.length === 0) return null;
-    return html`<${Menu} isIcon label=${t(LIST.actionsFor, { name })}>
-      ${found.map(
-        (one) =>
-          html`<button
-            type="button"
-            class=${one.isDanger && 'danger'}
-            onClick=${() => perform({ name, ...one }, reload)}
-          >
-            ${t(one.label)}
-          </button>`,
-      )}
-    <//>`;
+    const choices = found.map((one) => {
+      const run = () => perform({ name, ...one }, reload);
+      return html`<button type="button" class=${one.isDanger && 'danger'} onClick=${run}>
+        ${t(one.label)}
+      </button>`;
+    });
+    return found.length > 0 && html`<${Menu} isIcon label=${t(LIST.actionsFor, { name })}>${choices}<//>`;
   };
-  return html`<table class="manage-table">
-    <caption class="unseen">
-      ${title}
-    </caption>
+  return html`<table class="manage-table" aria-label=${title}>
     <thead>
       <tr>
-        ${columns.map(([label]) => html`<th scope="col">${t(label)}</th>`)}${nameOf && html`<td></td>`}
+        ${[first, ...others].map((one) => html`<th scope="col">${one && t(one[0])}</th>`)}${nameOf && html`<td></td>`}
       </tr>
     </thead>
     <tbody>
       ${items.map(
         (row) =>
           html`<tr key=${row.id}>
-            ${columns.map((column, index) => cellOf(row, column, index === 0))}${nameOf && html`<td class="row-actions">${menuOf(row)}</td>`}
+            <th scope="row">${first?.[1](row)}</th>
+            ${others.map(([label, cell]) => html`<td data-label=${t(label)}>${cell(row)}</td>`)}
+            ${nameOf && html`<td class="row-actions">${menuOf(row)}</td>`}
           </tr>`,
       )}
     </tbody>

@@ -3,91 +3,45 @@ import { api } from '../api.js';
 import { useData } from '../data.js';
 import { useEvents } from '../events.js';
 import { html } from '../html.js';
-import { at, route, setQuery } from '../router.js';
+import { at, route } from '../router.js';
 import { loadSession, me, roleIn } from '../session.js';
 import { PageTitle } from '../shell.js';
 import { formatTime, t } from '../text.js';
 import { FRAME } from '../texts/common.js';
+import { ERRORS } from '../texts/errors.js';
 import { MANAGE, ROLE_NAMES, SECTIONS } from '../texts/manage.js';
-import { ACCOUNTS } from '../texts/settings.js';
-import { Loading, Problem } from '../ui/parts.js';
-import { accounts, keys } from './accounts.js';
+import { Loaded } from '../ui/parts.js';
+import { accounts } from './accounts.js';
 import { Act, Performed } from './actions.js';
 import { AuditLog } from './audit.js';
 import { Glossary } from './glossary.js';
 import { List } from './list.js';
 import { members, usePeople } from './people.js';
-import { folders, invitations, useRestricted } from './places.js';
+import { folders, invitations } from './places.js';
 import { Quotas } from './quotas.js';
-import { MANAGED } from './rights.js';
-import { AuditStream, Settings } from './settings.js';
+import { isManager } from './rights.js';
+import { Settings } from './settings.js';
 import { webhooks } from './webhooks.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
+/** @import { Resource } from './list.js' */
 /** @import { Context } from './people.js' */
-/** @import { Role } from './rights.js' */
-/** @typedef {Context & { organization: Schemas['OrganizationDetail'], reload: () => void }} SectionProps */
+/** @typedef {(props: Context & { title: string, isPage: true, quotas: any }) => unknown} Whole */
 
-const MANAGERS = /** @type {readonly Role[]} */ (['OWNER', 'ADMIN']);
-
-/** The sections, by their names in the URL, and who may open them. @type {Readonly<Record<keyof typeof SECTIONS, readonly [(props: SectionProps & { title: string }) => unknown, roles?: readonly Role[]]>>} */
+/** The sections, by their names in the URL: lists, and what is more than a list. @type {Readonly<Record<keyof typeof SECTIONS, Resource<any, any> | Whole>>} */
 const VIEWS = {
-  members: [
-    ({ title, ...context }) => html`<${List} isPage of=${members} title=${title} context=${context} />`,
-  ],
-  invitations: [Invitations, MANAGERS],
-  folders: [
-    ({ title, ...context }) => html`<${List} isPage of=${folders} title=${title} context=${context} />`,
-  ],
-  settings: [Settings],
-  glossary: [Glossary],
-  'service-accounts': [ServiceAccounts, MANAGERS],
-  webhooks: [
-    ({ title, id }) => html`<${List} isPage of=${webhooks} title=${title} context=${{ id }} />`,
-    MANAGERS,
-  ],
-  audit: [
-    ({ title, id, people }) => html`<${AuditLog} isPage id=${id} people=${people} title=${title} />`,
-    MANAGERS,
-  ],
-  'audit-stream': [AuditStream, ['OWNER']],
-  quotas: [
-    ({ title, organization: { quotas } }) =>
-      quotas && html`<${Quotas} isPage title=${title} quotas=${quotas} />`,
-    MANAGERS,
-  ],
+  members,
+  invitations,
+  folders,
+  settings: Settings,
+  glossary: Glossary,
+  'service-accounts': accounts,
+  webhooks,
+  audit: AuditLog,
+  quotas: Quotas,
 };
 const NAMES = /** @type {(keyof typeof SECTIONS)[]} */ (Object.keys(VIEWS));
-
-/** @param {SectionProps & { title: string }} props */
-function Invitations({ title, ...context }) {
-  const restricted = useRestricted(context.id);
-  return html`<${List} isPage of=${invitations} title=${title} context=${{ ...context, restricted }} />`;
-}
-
-/** The accounts, or the keys of the one in the URL. @param {SectionProps & { title: string }} props */
-function ServiceAccounts({ title, ...context }) {
-  const { id, role } = context;
-  const accountId = route.value.query.get('account');
-  if (!accountId) return html`<${List} isPage of=${accounts} title=${title} context=${context} />`;
-  return html`<${Keys} id=${id} accountId=${accountId} role=${role} />`;
-}
-
-/** @param {{ id: string, accountId: string, role: Role }} props */
-function Keys({ id, accountId, role }) {
-  const path = { id, accountId };
-  const { data, error, reload } = useData(
-    (ending) => api.get('/organizations/{id}/service-accounts/{accountId}', { path, signal: ending }),
-    [id, accountId],
-  );
-  if (!data) return error ? html`<${Problem} error=${error} onRetry=${reload} />` : html`<${Loading} />`;
-  const context = { path, mayChange: MANAGED[role].includes(data.role) };
-  return html`<${List} isPage of=${keys} title=${t(ACCOUNTS.keysOf, { name: data.name })} context=${context}>
-    <button type="button" class="link" onClick=${() => setQuery({ account: '' })}>
-      ← ${t(SECTIONS['service-accounts'])}
-    </button>
-  <//>`;
-}
+const FOR_ALL = new Set(['members', 'folders', 'settings', 'glossary']);
 
 /** On phones, the sections are a strip that scrolls. @param {HTMLElement | null} link */
 const reveal = (link) => link?.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -104,47 +58,52 @@ export function View({ params: [id = '', section = 'members'] }) {
     [id, role],
   );
   useEvents(['organization.', 'ownership_transfer.', 'member.'], loaded.reload);
-  const organization = kept.value?.id === id ? kept.value : null;
-  if (!role) return html`<${Nothing} text=${t(MANAGE.notMember)} />`;
-  if (!organization)
-    return loaded.error
-      ? html`<${Problem} error=${loaded.error} onRetry=${loaded.reload} />`
-      : html`<${Loading} />`;
-  const names = NAMES.filter((one) => VIEWS[one][1]?.includes(role) ?? true);
+  if (!role) return html`<${PageTitle} title=${t(ERRORS.ORGANIZATION_NOT_FOUND)} />`;
+  const names = NAMES.filter((one) => isManager(role) || FOR_ALL.has(one));
   const name = names.find((one) => one === section);
-  const context = { id, role, people, organization, reload: loaded.reload };
-  return html`<p class="crumbs">
-      <a href=${at('/organizations')}>${t(FRAME.organizations)}</a> / <bdi>${organization.name}</bdi>
-    </p>
-    <${Offer} organization=${organization} onDone=${loaded.reload} />
-    <div class="manage">
-      <nav aria-label=${t(MANAGE.sections)}>
-        ${names.map(
-          (one) =>
-            html`<a
-              key=${one}
-              href=${at(`/organizations/${id}/${one}`)}
-              aria-current=${one === name ? 'page' : undefined}
-              ref=${one === name ? reveal : undefined}
-              >${t(SECTIONS[one])}</a
-            >`,
-        )}
-      </nav>
-      ${
-        name
-          ? html`<${VIEWS[name][0]} ...${context} title=${t(SECTIONS[name])} />`
-          : html`<${Nothing} text=${t(MANAGE.notHere, { role: t(ROLE_NAMES[role]) })} />`
-      }
-    </div>
-    <${Performed} />`;
+  const linkTo = (/** @type {keyof typeof SECTIONS} */ one) => {
+    const current = one === name ? { 'aria-current': 'page', ref: reveal } : {};
+    return html`<a key=${one} href=${at(`/organizations/${id}/${one}`)} ...${current}
+      >${t(SECTIONS[one])}</a
+    >`;
+  };
+  const opened = route.value.query.get('open');
+  const shown = (/** @type {Schemas['OrganizationDetail']} */ organization) => {
+    const context = { id, role, people, organization, reload: loaded.reload };
+    return html`<p class="crumbs">
+        <a href=${at('/organizations')}>${t(FRAME.organizations)}</a> / <bdi>${organization.name}</bdi>
+        ${name && opened && html` / <a href=${at(`/organizations/${id}/${name}`)}>${t(SECTIONS[name])}</a>`}
+      </p>
+      <${Offer} organization=${organization} onDone=${loaded.reload} />
+      <div class="manage">
+        <nav aria-label=${t(MANAGE.sections)}>${names.map(linkTo)}</nav>
+        ${
+          name
+            ? html`<${Section}
+                view=${VIEWS[name]}
+                opened=${opened}
+                title=${t(SECTIONS[name])}
+                ...${context}
+              />`
+            : html`<div role="status">
+                <${PageTitle} title=${t(MANAGE.notHere, { role: t(ROLE_NAMES[role]) })} />
+              </div>`
+        }
+      </div>
+      <${Performed} />`;
+  };
+  const data = kept.value?.id === id ? kept.value : undefined;
+  return html`<${Loaded} of=${{ ...loaded, data }}>${shown}<//>`;
 }
 
-/** @param {{ text: string }} props */
-const Nothing = ({ text }) =>
-  html`<div role="status">
-    <${PageTitle} title=${text} />
-    <p><a href=${at('/organizations')}>${t(MANAGE.toOrganizations)}</a></p>
-  </div>`;
+/** @param {Context & { view: Resource<any, any> | Whole, opened: string | null, title: string }} props */
+function Section({ view, opened, title, ...context }) {
+  if (typeof view === 'function')
+    return html`<${view} isPage title=${title} ...${context} quotas=${context.organization.quotas} />`;
+  return opened && view.One
+    ? html`<${view.One} key=${opened} openedId=${opened} ...${context} />`
+    : html`<${List} isPage of=${view} title=${title} context=${context} />`;
+}
 
 /** The ownership of an organization, if it is offered to oneself. @param {{ organization: Schemas['OrganizationDetail'], onDone: () => void }} props */
 export function Offer({ organization: { id, name, transfer }, onDone }) {

@@ -6,29 +6,23 @@ import { at, navigate } from '../router.js';
 import { loadSession, me, organizations } from '../session.js';
 import { formatNumber, t } from '../text.js';
 import { FRAME } from '../texts/common.js';
-import { LIST, MANAGE, ROLE_NAMES } from '../texts/manage.js';
+import { LIST, MANAGE, ROLE_NAMES, SECTIONS } from '../texts/manage.js';
 import { nameField, Performed } from './actions.js';
-import { AuditLog } from './audit.js';
-import { allOf, List } from './list.js';
+import { List, Named } from './list.js';
 import { Offer } from './organization-view.js';
-import { webhooks } from './webhooks.js';
 import { Quotas } from './quotas.js';
 
 /** Of as many organizations it is looked up whether they are offered; the page of each says it too. */
 const MAX_LOOKED_UP = 20;
 
-/** @type {import('./list.js').Resource<import('meeting-recording-client').Schemas['Organization'], object>} */
+/** @type {import('./list.js').Resource<'/organizations', object>} */
 const own = {
-  empty: MANAGE.noOrganizations,
-  live: [],
-  load: () => allOf({ data: organizations.value, isLoading: false, reload: () => void loadSession() }),
+  path: '/organizations',
+  live: ['organization.', 'member.'],
   columns: () => [
-    [
-      LIST.name,
-      ({ id, name }) => html`<a class="name" href=${at(`/organizations/${id}`)}><bdi>${name}</bdi></a>`,
-    ],
+    [LIST.name, ({ id, name }) => Named({ name, href: at(`/organizations/${id}`) })],
     [LIST.role, ({ role }) => t(ROLE_NAMES[role])],
-    [MANAGE.members, (one) => formatNumber(one.member_count)],
+    [SECTIONS.members, (one) => formatNumber(one.member_count)],
   ],
   create: () => ({
     label: MANAGE.newOrganization,
@@ -42,12 +36,10 @@ const own = {
 };
 
 export function View() {
-  const ids = organizations.value.filter(({ role }) => role !== 'OWNER').map(({ id }) => id);
+  const others = organizations.value.filter(({ role }) => role !== 'OWNER').slice(0, MAX_LOOKED_UP);
+  const ids = others.map(({ id }) => id);
   const offered = useData(
-    (signal) =>
-      Promise.all(
-        ids.slice(0, MAX_LOOKED_UP).map((id) => api.get('/organizations/{id}', { path: { id }, signal })),
-      ),
+    (signal) => Promise.all(ids.map((id) => api.get('/organizations/{id}', { path: { id }, signal }))),
     [ids.join()],
   );
   useEvents(['ownership_transfer.'], offered.reload);
@@ -55,8 +47,6 @@ export function View() {
     <div class="stack">
       <${List} isPage of=${own} title=${t(FRAME.organizations)} context=${{}} />
       ${me.value && html`<${Quotas} title=${t(MANAGE.yourQuotas)} quotas=${me.value.quotas} />`}
-      <${List} of=${webhooks} title=${t(MANAGE.yourWebhooks)} context=${{ id: null }} />
-      <${AuditLog} id=${null} people=${[]} title=${t(MANAGE.yourLog)} />
     </div>
     <${Performed} />`;
 }

@@ -1,46 +1,29 @@
 // Members of an organization, and what else concerns people.
 import { api } from '../api.js';
-import { useData, usePages } from '../data.js';
+import { listAll, useData } from '../data.js';
 import { useEvents } from '../events.js';
-import { html } from '../html.js';
 import { navigate } from '../router.js';
 import { loadSession, me } from '../session.js';
 import { formatDate, t } from '../text.js';
-import { COMMON } from '../texts/common.js';
-import { FLAGS, LIST, MEMBERS, ROLE_HINT, ROLE_NAMES } from '../texts/manage.js';
-import { choice, flagFields, readFlags, tick } from './actions.js';
-import { searched } from './list.js';
-import { isManager, MANAGED, MEMBER_FLAGS, rolesToGive } from './rights.js';
+import { LIST, MEMBERS, ROLE_HINT, ROLE_NAMES } from '../texts/manage.js';
+import { accessText, flagFields, MEMBER_FLAGS, readFlags } from './flags.js';
+import { Named } from './list.js';
+import { isManager, MANAGED, rolesToGive } from './rights.js';
 
-/** @import { Item, Schemas } from 'meeting-recording-client' */
+/** @import { Schemas } from 'meeting-recording-client' */
 /** @import { Text } from '../text.js' */
 /** @import { Options } from './actions.js' */
 /** @import { Resource } from './list.js' */
 /** @import { Role } from './rights.js' */
 /** @typedef {readonly Schemas['Member'][]} People */
-/** `people`: of its members, as many as are offered where one has to be chosen. @typedef {{ id: string, role: Role, people: People }} Context */
+/** What all sections of an organization are shown with. @typedef {{ id: string, role: Role, people: People, organization: Schemas['OrganizationDetail'], reload: () => void }} Context */
 
-const MAX_READ = 500;
-
-/** The members of an organization, to choose from; without one, nobody. @param {string | null} id @returns {People} */
+/** The members of an organization, to choose from. @param {string} id @returns {People} */
 export function usePeople(id) {
-  const loaded = useData((signal) => readAll('/organizations/{id}/members', id, signal), [id]);
+  const path = '/organizations/{id}/members';
+  const loaded = useData((signal) => listAll(path, { path: { id }, signal }), [id]);
   useEvents(['member.', 'user.'], loaded.reload);
   return loaded.data ?? [];
-}
-
-/** The first of a list of an organization. @template {'/organizations/{id}/members' | '/organizations/{id}/folders'} P @param {P} path @param {string | null} id @param {AbortSignal} signal */
-export async function readAll(path, id, signal) {
-  /** @type {Item<P>[]} */
-  const all = [];
-  if (id === null) return all;
-  // Which options a path takes cannot be said of both at once.
-  for await (const one of api.list(
-    path,
-    /** @type {any} */ ({ path: { id }, query: { limit: 100 }, signal }),
-  ))
-    if (all.push(one) >= MAX_READ) break;
-  return all;
 }
 
 /** People as options, with their addresses, as names can be the same. @param {People} people @param {Text} [first] what no choice means @returns {Options} */
@@ -50,46 +33,38 @@ export function optionsOf(people, first) {
 }
 
 /** A choice of roles. @param {readonly Role[]} roles @param {Role} [value] */
-export function roleField(roles, value = 'EDITOR') {
-  const options = roles.map((one) => /** @type {const} */ ([one, t(ROLE_NAMES[one])]));
-  return choice('role', LIST.role, options, value, ROLE_HINT);
-}
+export const roleField = (roles, value = 'EDITOR') => ({
+  name: 'role',
+  label: LIST.role,
+  hint: ROLE_HINT,
+  value,
+  options: roles.map((one) => /** @type {const} */ ([one, t(ROLE_NAMES[one])])),
+});
 
 /** What ends together with a membership. @param {string} text @param {{ disabled_webhooks?: readonly unknown[], ended_share_links?: number, ended_invitations?: number }} result */
-export function outcome(
-  text,
-  { disabled_webhooks: hooks, ended_share_links: links, ended_invitations: invites },
-) {
-  const ended = [links && t(MEMBERS.links, { n: links }), invites && t(MEMBERS.invites, { n: invites })];
-  return [text, ...ended, hooks?.length && t(MEMBERS.hooks, { n: hooks.length })].filter(Boolean).join(' ');
-}
-
-/** What a member may not do that most may. @param {{ features: Schemas['MemberFeatures'] | null, role: Role }} one */
-export function accessText({ features, role }) {
-  if (!features) return '';
-  const isGiven = features.view_all_recordings && !isManager(role);
-  const seesAll = features.view_all_recordings || isManager(role);
-  const off = MEMBER_FLAGS.filter((name) => !features[name] && !(name.startsWith('view_') && seesAll));
-  const told = off.flatMap((name) => (name === 'view_all_recordings' ? [] : t(FLAGS[name][2])));
-  return (
-    [isGiven && t(FLAGS.view_all_recordings[0]), ...told].filter(Boolean).join(', ') || t(MEMBERS.everything)
-  );
+export function outcome(text, result) {
+  const ended = /** @type {const} */ ([
+    [MEMBERS.links, result.ended_share_links],
+    [MEMBERS.invites, result.ended_invitations],
+    [MEMBERS.hooks, result.disabled_webhooks?.length],
+  ]);
+  return [text, ...ended.flatMap(([one, n]) => (n ? t(one, { n }) : []))].join(' ');
 }
 
 const MEMBER = '/organizations/{id}/members/{userId}';
 
-/** @type {Resource<Schemas['Member'], Context>} */
+/** @type {Resource<'/organizations/{id}/members', Context>} */
 export const members = {
-  empty: COMMON.none,
+  path: '/organizations/{id}/members',
   searches: true,
   live: ['member.', 'user.'],
-  load({ id, role }) {
-    const query = { search: searched() };
-    return usePages('/organizations/{id}/members', { path: { id }, query }, [id, role, query.search]);
-  },
   nameOf: ({ name }) => name,
   columns: ({ role }) => [
-    [LIST.name, ({ id, name, email }) => html`<${Person} id=${id} name=${name} email=${email} />`],
+    [
+      LIST.name,
+      ({ id, name, email }) =>
+        Named({ name, sub: id === me.value?.id ? `${email} ${t(MEMBERS.you)}` : email }),
+    ],
     [LIST.role, (one) => t(ROLE_NAMES[one.role])],
     ...(isManager(role) ? [/** @type {const} */ ([MEMBERS.access, accessText])] : []),
     [MEMBERS.joined, (one) => formatDate(one.joined_at)],
@@ -101,18 +76,16 @@ export const members = {
     const manages = MANAGED[role].includes(one.role);
     const others = people.filter((other) => other.id !== one.id);
     const heirs = optionsOf(others, isSelf ? MEMBERS.anOwner : MEMBERS.me);
-    const passTo = choice('heir', MEMBERS.newOwner, heirs);
-    const takeOver = tick('hooks', MEMBERS.takeOver, true, MEMBERS.takeOverHint);
+    const heir = { name: 'heir', label: MEMBERS.newOwner, options: heirs };
+    const hooks = { name: 'hooks', label: MEMBERS.takeOver, defaultChecked: true };
     return [
       roles.length > 1 && {
         label: MEMBERS.changeRole,
         text: isSelf ? MEMBERS.ownRole : undefined,
         fields: [roleField(roles, one.role)],
         run: async (values) => {
-          const changed = await api.patch(MEMBER, {
-            path,
-            body: { role: /** @type {Role} */ (values.role) },
-          });
+          const body = { role: /** @type {Role} */ (values.role) };
+          const changed = await api.patch(MEMBER, { path, body });
           if (isSelf) await loadSession();
           return outcome(t(LIST.saved), changed);
         },
@@ -125,10 +98,11 @@ export const members = {
       (isSelf || manages) && {
         label: isSelf ? MEMBERS.leave : MEMBERS.remove,
         isDanger: true,
-        text: isSelf ? MEMBERS.leaveText : MEMBERS.removeText,
-        fields: isManager(one.role) && !isSelf ? [passTo, takeOver] : [passTo],
-        run: async ({ heir, hooks }) => {
-          const query = { new_owner: heir || undefined, webhooks: hooks ? TAKE_OVER : undefined };
+        text: MEMBERS.removeText,
+        fields: isManager(one.role) && !isSelf ? [heir, hooks] : [heir],
+        run: async (values) => {
+          const webhooks = values.hooks ? /** @type {const} */ ('take_over') : undefined;
+          const query = { new_owner: values.heir || undefined, webhooks };
           const removed = await api.delete(MEMBER, { path, query });
           if (isSelf) {
             navigate('/organizations');
@@ -140,10 +114,3 @@ export const members = {
     ];
   },
 };
-const TAKE_OVER = /** @type {const} */ ('take_over');
-
-/** @param {{ id: string, name: string, email: string }} props */
-const Person = ({ id, name, email }) =>
-  html`<bdi class="name">${name}</bdi>
-    ${id === me.value?.id && ` (${t(MEMBERS.you)})`}
-    <bdi class="sub">${email}</bdi>`;

@@ -8,20 +8,6 @@ export const MANAGED = { OWNER: ROLES, ADMIN: ['EDITOR', 'VIEWER'], EDITOR: [], 
 /** Whether a role manages any other, and with it the organization. @param {Role} role */
 export const isManager = (role) => MANAGED[role].length > 0;
 
-/** Feature flags of organizations; members have two more. */
-export const FEATURES = /** @type {const} */ ([
-  'downloads',
-  'sharing',
-  'transcription',
-  'summaries',
-  'questions',
-]);
-export const MEMBER_FLAGS = /** @type {const} */ ([
-  ...FEATURES,
-  'view_all_recordings',
-  'view_folder_recordings',
-]);
-
 /** The roles that a member can get from somebody; people can lower their own. @param {Role} by @param {Role} from @param {boolean} isSelf */
 export function rolesToGive(by, from, isSelf) {
   if (isSelf) return ROLES.slice(ROLES.indexOf(from));
