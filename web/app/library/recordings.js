@@ -73,8 +73,8 @@ async function read(after) {
   }
 }
 
-/** Without what rows do not need: there may be very many. @param {Schemas['RecordingListItem']} recording @returns {Row} */
-const slim = ({ capabilities, capabilityReasons, ...row }) => row;
+/** Without what rows do not need: there may be very many. @param {Schemas['RecordingListItem']} recording */
+const slim = (recording) => ({ ...recording, capabilities: undefined, capabilityReasons: undefined });
 
 /** @param {StreamedEvent} event */
 function follow(event) {
