@@ -51,9 +51,11 @@ export function ActionItem({ item: given, recordingId, onChange, reason = '', pa
     const { text, owner, due, dueDate, done } = item;
     // The day may have followed from the words.
     const before = 'done' in changes ? { done } : { text, owner, due, dueDate };
-    const said = changes.done === undefined ? ITEMS.changed : changes.done ? ITEMS.ticked : ITEMS.reopened;
     const run = () => void attempt(() => send(before)).then(take);
-    const take = say({ text: t(said), action: { label: t(COMMON.undo), run } });
+    const take = say({
+      text: t(changes.done ? ITEMS.ticked : ITEMS.changed),
+      action: { label: t(COMMON.undo), run },
+    });
   };
   const tick = async (/** @type {Event} */ { currentTarget }) => {
     const { checked: done } = /** @type {HTMLInputElement} */ (currentTarget);

@@ -15,7 +15,7 @@ import { SummaryVersions } from './summary-versions.js';
 /** @import { Schemas } from 'meeting-recording-client' */
 
 /** Until there is one, by status. @type {Readonly<Record<string, import('../text.js').Text>>} */
-const NO_SUMMARY = { queued: SUMMARY.queued, processing: SUMMARY.processing, not_started: SUMMARY.none };
+const NO_SUMMARY = { queued: SUMMARY.processing, processing: SUMMARY.processing, not_started: SUMMARY.none };
 
 /** Summary, decisions and action items of a recording, whose topics are its chapters. @param {{ recording: Schemas['RecordingDetail'], onChange: () => void }} props `onChange`: something of the recording has changed */
 export function SummaryPanel({ recording, onChange }) {

@@ -11,6 +11,7 @@ import { Field, Form } from '../ui/form.js';
 import { PlaceFields } from '../ui/place-fields.js';
 import { say } from '../ui/toast.js';
 import { change, hide, remove } from './recordings.js';
+import { focusRow } from './window.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @import { Place } from '../ui/place-fields.js' */
@@ -178,12 +179,6 @@ export function deleteSoon(recordings) {
   const timer = setTimeout(send, UNDO_MS);
   const text = t(DOING.deleted, { n: ids.length, title: first.title });
   const takeBack = say({ text, action: { label: t(COMMON.undo), run: undo } }, UNDO_MS);
-}
-
-/** @param {string} id */
-function focusRow(id) {
-  const title = document.querySelector(`[data-id="${id}"] .recording-title`);
-  if (title instanceof HTMLElement) title.focus();
 }
 
 /** @param {readonly Chosen[]} recordings */

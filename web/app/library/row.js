@@ -12,21 +12,21 @@ import { nameOfFolder } from '../folders.js';
 import { isWorking } from './progress.js';
 import { deleteSoon, mayChange, move, rename } from './recording-actions.js';
 import { place, update } from './recordings.js';
-import { selected } from './selection.js';
+import { select, selected } from './selection.js';
 import { markRead, unread } from './unread.js';
+import { ROW } from './window.js';
 
 /** @import { Row } from './recordings.js' */
-/** @typedef {{ row: Row, index: number, top: number, total: number, onSelect: (id: string, event: MouseEvent) => void }} Props */
 
-/** A recording in the list. @param {Props} props */
-export function RecordingRow({ row, index, top, total, onSelect }) {
+/** A recording in the list. @param {{ row: Row, index: number, total: number }} props */
+export function RecordingRow({ row, index, total }) {
   const { id, title } = row;
   const values = { title };
   const isSelected = selected.value.has(id);
   return html`<li
     class=${isSelected ? 'row on' : 'row'}
     data-id=${id}
-    style=${{ top: `${top}px` }}
+    style=${{ top: `${index * ROW}px` }}
     aria-setsize=${total}
     aria-posinset=${index + 1}
   >
@@ -37,7 +37,7 @@ export function RecordingRow({ row, index, top, total, onSelect }) {
         class="pick"
         aria-label=${t(LIST.select, values)}
         checked=${isSelected}
-        onClick=${(/** @type {MouseEvent} */ event) => onSelect(id, event)}
+        onClick=${(/** @type {MouseEvent} */ event) => select(id, event)}
       />`
     }
     <${Thumbnail} row=${row} />

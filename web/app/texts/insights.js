@@ -11,7 +11,6 @@ export const ITEMS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   edit: ['Edit: {text}', 'Bearbeiten: {text}'],
   until: ['due {date}', 'fällig am {date}'],
   ticked: ['Marked as done.', 'Als erledigt markiert.'],
-  reopened: ['Marked as open.', 'Als offen markiert.'],
   changed: ['Action item changed.', 'Aufgabe geändert.'],
   open: ['Open', 'Offen'],
   done: ['Done', 'Erledigt'],
@@ -26,15 +25,14 @@ export const SUMMARY = /** @type {const} @satisfies {Record<string, Text>} */ ({
   topics: ['Topics', 'Themen'],
   keyPoints: ['Key points:', 'Kernpunkte:'],
   topicsHint: [
-    'Below a title, - points and indented - details',
-    'Darunter - Punkte und eingerückt - Details',
+    'Titles; below each - points, indented - details',
+    'Titel; darunter - Punkte, eingerückt - Details',
   ],
   edit: ['Edit', 'Bearbeiten'],
   write: ['Write one', 'Selbst schreiben'],
   versions: ['Versions', 'Fassungen'],
   generate: ['Generate', 'Erstellen'],
   again: ['Generate again', 'Neu erstellen'],
-  queued: ['The summary will be generated soon.', 'Die Zusammenfassung wird in Kürze erstellt.'],
   processing: ['The summary is being generated…', 'Die Zusammenfassung wird erstellt…'],
   failed: ['Generating the summary failed:', 'Die Zusammenfassung konnte nicht erstellt werden:'],
   none: ['There is no summary yet.', 'Es gibt noch keine Zusammenfassung.'],
@@ -65,10 +63,7 @@ export const QUESTIONS = /** @type {const} @satisfies {Record<string, Text>} */ 
   answers: ['Answers', 'Antworten'],
   nothing: ['Nothing that was said answers this.', 'Nichts Gesagtes beantwortet diese Frage.'],
   unsupported: ['No quote supports this answer.', 'Kein Zitat belegt diese Antwort.'],
-  passages: [
-    'There is no written answer; these passages match best.',
-    'Keine geschriebene Antwort, nur die passendsten Stellen.',
-  ],
+  passages: ['The passages that match best:', 'Die passendsten Stellen:'],
 });
 
 export const SHARE = /** @type {const} @satisfies {Record<string, Text>} */ ({
@@ -105,10 +100,7 @@ export const SHARE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   changeName: ['Change: {name}', 'Ändern: {name}'],
   saved: ['Link changed.', 'Link geändert.'],
   takeOver: ['Take over', 'Übernehmen'],
-  takeOverHint: [
-    'A link ends when its creator leaves.',
-    'Ein Link endet, wenn ausscheidet, wer ihn erstellt hat.',
-  ],
+  takeOverHint: ['It ends when its creator leaves.', 'Er endet, wenn ausscheidet, wer ihn erstellt hat.'],
   taken: ['The link is yours now.', 'Der Link gehört jetzt Ihnen.'],
   revoke: ['Revoke', 'Widerrufen'],
   revokeTitle: ['Revoke “{name}”?', '„{name}“ widerrufen?'],
