@@ -69,8 +69,5 @@ export const REASONS = {
   role: ['Your role does not include this.', 'Ihre Rolle umfasst das nicht.'],
   not_configured: ['This installation has no service for it.', 'Diese Installation hat keinen Dienst dafür.'],
   no_media: ['There is no audio or video.', 'Es gibt weder Audio noch Video.'],
-  not_ready: [
-    'The recording or its transcript has to be finished first.',
-    'Erst muss die Aufnahme oder ihr Transkript fertig sein.',
-  ],
+  not_ready: ['Recording or transcript not ready yet.', 'Aufnahme oder Transkript noch nicht fertig.'],
 };

@@ -77,7 +77,7 @@ export const SHARE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   permission: ['Recipients can', 'Empfangende dürfen'],
   view: ['View', 'Ansehen'],
   download: ['View and download', 'Ansehen und herunterladen'],
-  label: ['Label (recipients never see it)', 'Bezeichnung (für Empfangende unsichtbar)'],
+  label: ['Private label', 'Interne Bezeichnung'],
   expiry: ['Expires', 'Läuft ab'],
   never: ['Never', 'Nie'],
   inDays: ['In {n} day | In {n} days', 'In {n} Tag | In {n} Tagen'],
