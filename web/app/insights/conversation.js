@@ -83,7 +83,7 @@ function Answered({ answer: { mode, answer, notice, citations } }) {
   const isWritten = mode === 'written';
   if (citations.length === 0 && !isWritten) return html`<p>${t(QUESTIONS.nothing)}</p>`;
   const explained = isWritten ? notice && QUESTIONS.unsupported : QUESTIONS.passages;
-  return html`${isWritten && html`<p class="question-answer" dir="auto">${answer}</p>`}
+  return html`${isWritten && html`<p class="prose plain" dir="auto">${answer}</p>`}
     ${explained && html`<p class="hint">${t(explained)}</p>`}
     <ul>
       ${citations.map(

@@ -42,7 +42,7 @@ export function ShareDialog({ recording: { id, title, capabilities, capabilityRe
   const mayShare = capabilities.canShare;
   return html`<${Dialog} title=${t(SHARE.title)} onClose=${onClose} wide>
     <p class="hint" dir="auto">${title}</p>
-    <p role="status" tabindex="-1" ref=${status} class="share-said">${said && t(said)}</p>
+    <p role="status" tabindex="-1" ref=${status}>${said && t(said)}</p>
     <${Loaded} of=${links}>
       ${(/** @type {readonly Link[]} */ list) =>
         list.length === 0
