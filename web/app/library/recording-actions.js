@@ -64,16 +64,11 @@ export const move = (recordings) =>
 
 /** Moves recordings to another folder or organization. @param {{ recordings: readonly Chosen[], onClose: () => void, onDone?: () => void }} props */
 export function MoveDialog({ recordings, onClose, onDone }) {
-  const [first] = recordings;
-  const [place, setPlace] = useState(
-    /** @type {Place} */ ({
-      organizationId: first?.organizationId ?? undefined,
-      folderId: first?.folderId ?? undefined,
-    }),
-  );
+  const [place, setPlace] = useState(/** @type {Place} */ (recordings[0] ?? {}));
   const to = { organizationId: place.organizationId || null, folderId: place.folderId || null };
   const from = recordings.filter(({ organizationId }) => organizationId !== to.organizationId);
-  const isOwn = recordings.every(
+  // Of several, each is moved or not: those of others never become personal.
+  const mayBePersonal = recordings.some(
     ({ organizationId, owner }) => !organizationId || owner === undefined || owner?.id === me.value?.id,
   );
   const hints = [
@@ -102,7 +97,7 @@ export function MoveDialog({ recordings, onClose, onDone }) {
       <${PlaceFields}
         place=${place}
         choices=${organizations.value.filter(({ role }) => role !== 'VIEWER')}
-        without=${isOwn ? t(COMMON.personal) : undefined}
+        without=${mayBePersonal && t(COMMON.personal)}
         noFolder=${t(COMMON.noFolder)}
         onPlace=${setPlace}
       />

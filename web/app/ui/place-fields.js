@@ -5,24 +5,23 @@ import { COMMON } from '../texts/common.js';
 import { Field } from './form.js';
 
 /** @typedef {{ id: string, name: string }} Named */
-/** @typedef {{ organizationId?: string, folderId?: string }} Place */
+/** @typedef {{ organizationId?: string | null, folderId?: string | null }} Place */
 
-/** @param {readonly Named[]} list @param {string} [none] @returns {import('./form.js').Options} */
-const optionsOf = (list, none) => [
-  ...(none === undefined ? [] : [/** @type {const} */ (['', none])]),
-  ...list.map(({ id, name }) => /** @type {const} */ ([id, name])),
+/** @param {string | false} none @param {readonly Named[]} list */
+const optionsOf = (none, list) => [
+  ...(none === false ? [] : [['', none]]),
+  ...list.map(({ id, name }) => [id, name]),
 ];
 
 /**
- * Fields for an organization and, if it has any, one of its folders. `without`, `noFolder`: what no organization and no folder are
- * called; none can be chosen without the former.
- * @param {{ place: Place, choices: readonly Named[], without?: string, noFolder: string, onPlace: (place: Place) => void }} props
+ * Fields for an organization and, if it has any, one of its folders. `without`, `noFolder`: what none of them is called; false: there has to be one.
+ * @param {{ place: Place, choices: readonly Named[], without: string | false, noFolder: string, onPlace: (place: Place) => void }} props
  */
 export function PlaceFields({ place: { organizationId, folderId }, choices, without, noFolder, onPlace }) {
   const folders = foldersOf(organizationId);
   return html`<${Field}
       label=${t(COMMON.organization)}
-      options=${optionsOf(choices, without)}
+      options=${optionsOf(without, choices)}
       value=${organizationId ?? ''}
       onValue=${(/** @type {string} */ id) => onPlace({ organizationId: id })}
     />
@@ -30,7 +29,7 @@ export function PlaceFields({ place: { organizationId, folderId }, choices, with
       folders.length > 0 &&
       html`<${Field}
         label=${t(COMMON.folder)}
-        options=${optionsOf(folders, noFolder)}
+        options=${optionsOf(noFolder, folders)}
         value=${folderId ?? ''}
         onValue=${(/** @type {string} */ id) => onPlace({ organizationId, folderId: id })}
       />`
