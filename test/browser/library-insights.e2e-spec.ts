@@ -10,6 +10,7 @@ import { CHROMIUM } from '../support/requirements.js';
 import { startService, type TestService } from '../support/service.js';
 
 const HOSTILE = `<img src=x onerror=alert(1)> ${'Wrenfieldrobotics'.repeat(6)}`;
+const FORBIDDEN = { code: 'FORBIDDEN', message: 'Not allowed' };
 const [ada, vic] = [user('Ada'), user('Vic')];
 const acme = organization('Acme', {
   members: [member('Ada', 'OWNER'), member('Vic', 'VIEWER', { viewAllRecordings: true, sharing: false })],
@@ -137,7 +138,7 @@ CHROMIUM.describe('summaries, action items, questions and share links in the lib
   });
 
   it('answers questions one after the other, with citations that lead to the moment', async () => {
-    const { page } = await visit(`/questions?organization_id=${acme.id}`);
+    const { page } = await visit(`/questions?organization=${acme.id}`);
     for (const number of ['7', '8']) {
       await page.getByLabel('Your question').fill(`What about sentence ${number}?`);
       await page.getByRole('button', { name: 'Ask' }).click();
@@ -223,6 +224,18 @@ CHROMIUM.describe('summaries, action items, questions and share links in the lib
     await panel.getByText('We ship').waitFor({ state: 'detached' });
     await panel.getByRole('button', { name: 'Generate again' }).waitFor();
     await expectUsable(page);
+  });
+
+  it('says in an open dialog what could not be done', async () => {
+    const { page } = await visit(`/recordings/${edited.id}`);
+    await page.getByRole('button', { name: 'Versions' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Versions' });
+    await page.route('**/restore', (route) => route.fulfill({ status: 403, json: { error: FORBIDDEN } }));
+    await dialog.getByRole('button', { name: 'Restore' }).last().click();
+    await dialog.getByRole('status').getByText('You are not allowed to do this.').waitFor();
+    await expectUsable(page);
+    await dialog.getByRole('status').getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('status').getByRole('button').waitFor({ state: 'detached' });
   });
 
   it('says why a viewer can neither change the summary nor share', async () => {

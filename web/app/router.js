@@ -22,7 +22,7 @@ export function navigate(path, { replaces = false } = {}) {
   route.value = current();
 }
 
-/** Sets parameters of the URL, without a new entry in the history; empty ones are left out. @param {Readonly<Record<string, string | undefined>>} values */
+/** Sets parameters of the URL, without a new entry in the history; empty ones are left out. @param {Readonly<Record<string, string | null | undefined>>} values */
 export function setQuery(values) {
   const query = new URLSearchParams(route.peek().query);
   for (const [name, value] of Object.entries(values)) {

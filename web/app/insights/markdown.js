@@ -10,6 +10,7 @@ const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const QUOTE = /^ {0,3}> ?/;
 const ROW = /^ {0,3}\|/;
+const EDGES = /^\||\|$/g;
 const DELIMITERS = /^[ \t|:-]+$/;
 /** No part of it can be read more than once from the same place, so that time grows with length only. */
 const INLINE =
@@ -51,16 +52,11 @@ function blocks(lines, depth) {
       at += 1;
     } else if (QUOTE.test(line)) {
       const quoted = take((one) => QUOTE.test(one)).map((one) => one.replace(QUOTE, ''));
-      nodes.push(
-        element('blockquote', depth < MAX_NESTING ? blocks(quoted, depth + 1) : [quoted.join('\n')]),
-      );
+      const inside = depth < MAX_NESTING ? blocks(quoted, depth + 1) : [quoted.join('\n')];
+      nodes.push(element('blockquote', inside));
     } else if (ITEM.test(line)) {
-      nodes.push(
-        list(
-          take((one) => ITEM.test(one) || /^[ \t]+\S/.test(one)),
-          depth,
-        ),
-      );
+      const items = take((one) => ITEM.test(one) || /^[ \t]+\S/.test(one));
+      nodes.push(list(items, depth));
     } else if (ROW.test(line) && DELIMITERS.test(lines[at + 1] ?? '')) {
       nodes.push(table(take((one) => ROW.test(one))));
     } else {
@@ -96,12 +92,7 @@ function list(lines, depth) {
 
 /** @param {readonly string[]} lines */
 function table(lines) {
-  const [head, , ...body] = lines.map((line) =>
-    line
-      .trim()
-      .replace(/^\||\|$/g, '')
-      .split('|'),
-  );
+  const [head, , ...body] = lines.map((line) => line.trim().replace(EDGES, '').split('|'));
   const row = (/** @type {readonly string[]} */ cells, /** @type {string} */ tag) =>
     element(
       'tr',

@@ -5,8 +5,7 @@ import { FRAME } from '../texts/common.js';
 import { useProgress } from './progress.js';
 import { more, place } from './recordings.js';
 import { RecordingRow } from './row.js';
-import { select } from './selection.js';
-import { indexesOf, ROW, windowOf } from './window.js';
+import { focusRow, indexesOf, ROW, windowOf } from './window.js';
 
 /** @import { Row } from './recordings.js' */
 
@@ -30,19 +29,11 @@ export function RecordingList({ rows, total, isReturning }) {
     const next = windowOf({ count, scrolled: scrolled(), height: innerHeight });
     setRange((before) => (before[0] === next[0] && before[1] === next[1] ? before : next));
   };
-  /** @param {Row | undefined} row @param {{ control?: string, preventScroll?: boolean }} [options] */
-  const focus = (row, { control = '.recording-title', preventScroll = false } = {}) => {
-    const element = row && box.current?.querySelector(`[data-id="${row.id}"] ${control}`);
-    if (element instanceof HTMLElement) element.focus({ preventScroll });
-  };
 
   useLayoutEffect(() => {
     if (!isReturning) return;
     scrollTo(0, place.scrolled);
-    focus(
-      rows.find(({ id }) => id === place.opened),
-      { preventScroll: true },
-    );
+    focusRow(place.opened, { preventScroll: true });
   }, []);
   useLayoutEffect(() => {
     const before = shownBefore.current;
@@ -51,7 +42,7 @@ export function RecordingList({ rows, total, isReturning }) {
     look();
     const index = before.findIndex(({ id }) => id === focused.current);
     const isLost = index >= 0 && !rows.some(({ id }) => id === focused.current);
-    if (isLost && document.activeElement === document.body) focus(rows[index] ?? rows.at(-1));
+    if (isLost && document.activeElement === document.body) focusRow((rows[index] ?? rows.at(-1))?.id);
   }, [rows]);
   useLayoutEffect(() => {
     addEventListener('scroll', look, { passive: true });
@@ -73,18 +64,13 @@ export function RecordingList({ rows, total, isReturning }) {
     if (!step || !control || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const index = rows.findIndex(({ id }) => id === focused.current);
-    focus(rows[index + step], { control });
+    focusRow(rows[index + step]?.id, { control });
   };
   const onFocus = (/** @type {FocusEvent} */ { target }) => {
     focused.current = /** @type {Element} */ (target).closest('li')?.dataset.id ?? '';
     // The next key may come before the event of the scrolling that this has caused.
     look();
   };
-  const onSelect = (/** @type {string} */ id, /** @type {MouseEvent} */ { shiftKey, currentTarget }) =>
-    select(rows, id, {
-      isOn: /** @type {HTMLInputElement} */ (currentTarget).checked,
-      isRange: shiftKey,
-    });
   const index = rows.findIndex(({ id }) => id === focused.current);
   const shown = indexesOf([Math.min(range[0], count), Math.min(range[1], count)], { focused: index, count });
   return html`<ul
@@ -98,14 +84,7 @@ export function RecordingList({ rows, total, isReturning }) {
   >
     ${shown.map((at) => {
       const row = /** @type {Row} */ (rows[at]);
-      return html`<${RecordingRow}
-        key=${row.id}
-        row=${row}
-        index=${at}
-        top=${at * ROW}
-        total=${total}
-        onSelect=${onSelect}
-      />`;
+      return html`<${RecordingRow} key=${row.id} row=${row} index=${at} total=${total} />`;
     })}
   </ul>`;
 }

@@ -5,14 +5,11 @@ import { onEvent, recordingIdOf } from '../events.js';
 import { me } from '../session.js';
 
 /** @import { Schemas, StreamedEvent } from 'meeting-recording-client' */
-/** @import { Query } from './filters.js' */
+/** @typedef {{ organization_id?: string, folder_id?: string, status?: Schemas['RecordingStatus'][], date_from?: string, date_to?: string }} Query What the API is asked for */
 /** @typedef {Omit<Schemas['RecordingListItem'], 'capabilities' | 'capabilityReasons'>} Row */
 /** @typedef {{ key: string, rows: readonly Row[], cursor?: string | null, total: number, isLoading: boolean, error?: unknown }} Listed `key`: of what was asked for; `cursor`: undefined before the first page, null after the last */
 
 const PAGE = 100;
-const KEPT = /** @type {(keyof Row)[]} */ (
-  'id status title createdAt thumbnailUrl progress media duration owner organizationId folderId'.split(' ')
-);
 /** After these, the user sees other recordings than before. */
 const CHANGES_SIGHT = /^(member\.|folder\.(member|updated|deleted))/;
 
@@ -76,9 +73,8 @@ async function read(after) {
   }
 }
 
-/** What rows need, as there may be very many. @param {Row} recording */
-const slim = (recording) =>
-  /** @type {Row} */ (Object.fromEntries(KEPT.map((name) => [name, recording[name]])));
+/** Without what rows do not need: there may be very many. @param {Schemas['RecordingListItem']} recording */
+const slim = (recording) => ({ ...recording, capabilities: undefined, capabilityReasons: undefined });
 
 /** @param {StreamedEvent} event */
 function follow(event) {
@@ -88,24 +84,24 @@ function follow(event) {
   if (CHANGES_SIGHT.test(type) && (!('user_id' in data) || [null, me.peek()?.id].includes(data.user_id)))
     void read();
   if (!id || !('recording' in data)) return;
-  if (!data.recording || !isInPlace(data.recording)) return remove([id]);
+  if (!data.recording) return remove([id]);
   if (listed.peek().rows.some((row) => row.id === id)) update([data.recording]);
   else insert(data.recording);
 }
 
-/** Shows rows as they are now, where they are. @param {readonly Row[]} recordings */
+/** Shows rows as they are now, where they are; those that are elsewhere now are no longer shown. @param {readonly Row[]} recordings */
 export function update(recordings) {
-  const byId = new Map(recordings.map((one) => [one.id, slim(one)]));
+  const byId = new Map(recordings.map((one) => [one.id, one]));
   const rows = listed.peek().rows.map((row) => byId.get(row.id) ?? row);
   listed.value = { ...listed.peek(), rows };
+  remove(recordings.filter((one) => !isInPlace(one)).map(({ id }) => id));
 }
 
-/** What has been done to recordings here; one that is elsewhere now is no longer shown. @param {readonly string[]} ids @param {Partial<Row>} values */
+/** What has been done to recordings here. @param {readonly string[]} ids @param {Partial<Row>} values */
 export function change(ids, values) {
   const changed = new Set(ids);
-  const rows = listed.peek().rows.map((row) => (changed.has(row.id) ? { ...row, ...values } : row));
-  listed.value = { ...listed.peek(), rows };
-  remove(rows.filter((row) => changed.has(row.id) && !isInPlace(row)).map(({ id }) => id));
+  const rows = listed.peek().rows.filter(({ id }) => changed.has(id));
+  update(rows.map((row) => ({ ...row, ...values })));
 }
 
 /** @param {readonly string[]} ids */
@@ -132,17 +128,18 @@ function insert(recording) {
   // A later page has it.
   if (index < 0 && cursor !== null) return;
   const at = index < 0 ? rows.length : index;
-  const next = [...rows.slice(0, at), slim(recording), ...rows.slice(at)];
+  const next = [...rows.slice(0, at), recording, ...rows.slice(at)];
   listed.value = { ...state, rows: next, cursor, total: total + 1 };
 }
 
-/** @param {Pick<Row, 'organizationId' | 'folderId'>} recording */
+/** @param {Row} recording */
 const isInPlace = ({ organizationId, folderId }) =>
   (!query.organization_id || organizationId === query.organization_id) &&
   (!query.folder_id || folderId === query.folder_id);
 
 /** Recordings that are shown stay when their status no longer matches; others begin to be shown if it does. @param {Row} recording */
-const isMatch = ({ status, createdAt }) =>
-  (!query.status || query.status.includes(status)) &&
-  (!query.date_from || createdAt >= query.date_from) &&
-  (!query.date_to || createdAt <= query.date_to);
+const isMatch = (recording) =>
+  isInPlace(recording) &&
+  (!query.status || query.status.includes(recording.status)) &&
+  (!query.date_from || recording.createdAt >= query.date_from) &&
+  (!query.date_to || recording.createdAt <= query.date_to);

@@ -9,25 +9,25 @@ import { formatTime, language, t } from '../text.js';
 import { COMMON } from '../texts/common.js';
 import { LIST, STATES } from '../texts/library.js';
 import { Menu } from '../ui/parts.js';
-import { nameOfFolder } from './folders.js';
+import { nameOfFolder } from '../folders.js';
 import { isWorking } from './progress.js';
-import { deleteSoon, mayChange, opened } from './recording-actions.js';
+import { deleteSoon, mayChange, move, rename } from './recording-actions.js';
 import { place, update } from './recordings.js';
-import { selected } from './selection.js';
+import { select, selected } from './selection.js';
 import { markRead, unread } from './unread.js';
+import { ROW } from './window.js';
 
 /** @import { Row } from './recordings.js' */
-/** @typedef {{ row: Row, index: number, top: number, total: number, onSelect: (id: string, event: MouseEvent) => void }} Props */
 
-/** A recording in the list. @param {Props} props */
-export function RecordingRow({ row, index, top, total, onSelect }) {
+/** A recording in the list. @param {{ row: Row, index: number, total: number }} props */
+export function RecordingRow({ row, index, total }) {
   const { id, title } = row;
   const values = { title };
   const isSelected = selected.value.has(id);
   return html`<li
     class=${isSelected ? 'row on' : 'row'}
     data-id=${id}
-    style=${{ top: `${top}px` }}
+    style=${{ top: `${index * ROW}px` }}
     aria-setsize=${total}
     aria-posinset=${index + 1}
   >
@@ -38,7 +38,7 @@ export function RecordingRow({ row, index, top, total, onSelect }) {
         class="pick"
         aria-label=${t(LIST.select, values)}
         checked=${isSelected}
-        onClick=${(/** @type {MouseEvent} */ event) => onSelect(id, event)}
+        onClick=${(/** @type {MouseEvent} */ event) => select(id, event)}
       />`
     }
     <${Thumbnail} row=${row} />
@@ -49,13 +49,9 @@ export function RecordingRow({ row, index, top, total, onSelect }) {
     ${
       mayChange(row) &&
       html`<${Menu} isIcon label=${t(LIST.actionsOf, values)}>
-        <button type="button" onClick=${() => (opened.value = { kind: 'rename', recordings: [row] })}>
-          ${t(LIST.rename)}
-        </button>
-        <button type="button" onClick=${() => (opened.value = { kind: 'move', recordings: [row] })}>
-          ${t(LIST.move)}
-        </button>
-        <button type="button" onClick=${() => deleteSoon([row])}>${t(COMMON.delete)}</button>
+        <button onClick=${() => rename(row)}>${t(LIST.rename)}</button>
+        <button onClick=${() => move([row])}>${t(LIST.move)}</button>
+        <button onClick=${() => deleteSoon([row])}>${t(COMMON.delete)}</button>
       <//>`
     }
   </li>`;
@@ -83,7 +79,7 @@ export function Facts({ row }) {
   const { owner, organizationId, createdAt } = row;
   const where = organizationId ? nameOfOrganization(organizationId) : t(COMMON.personal);
   const facts = [owner ? owner.name : t(LIST.unknownOwner), where, nameOfFolder(row)];
-  return html`<p class="recording-facts">
+  return html`<p class="hint">
     <${State} row=${row} />
     <time datetime=${createdAt}>${formatTime(createdAt)}</time>
     ${facts.map((fact) => fact && html` · <bdi>${fact}</bdi>`)}

@@ -4,7 +4,8 @@ import { html } from '../html.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
 import { LIST } from '../texts/library.js';
-import { deleteSoon, mayChange, opened } from './recording-actions.js';
+import { deleteSoon, mayChange, move } from './recording-actions.js';
+import { list } from './recordings.js';
 
 /** @import { Row } from './recordings.js' */
 
@@ -13,13 +14,15 @@ export const selected = signal(new Set());
 /** Where a range begins. */
 let anchor = '';
 
-/** Selects a row or not; with a range, also all between it and the one before. @param {readonly Row[]} rows @param {string} id @param {{ isOn: boolean, isRange: boolean }} how */
-export function select(rows, id, { isOn, isRange }) {
-  const ends = [id, isRange ? anchor : id].map((one) => rows.findIndex((row) => row.id === one));
+/** Selects a row or not; with the shift key, also all between it and the one before. @param {string} id @param {MouseEvent} event of its box */
+export function select(id, { shiftKey, currentTarget }) {
+  const { rows } = list.peek();
+  const { checked } = /** @type {HTMLInputElement} */ (currentTarget);
+  const ends = [id, shiftKey ? anchor : id].map((one) => rows.findIndex((row) => row.id === one));
   const [from, to] = ends.includes(-1) ? [ends[0], ends[0]] : [Math.min(...ends), Math.max(...ends)];
   const next = new Set(selected.peek());
   for (const row of rows.slice(from, Number(to) + 1))
-    if (mayChange(row)) next[isOn ? 'add' : 'delete'](row.id);
+    if (mayChange(row)) next[checked ? 'add' : 'delete'](row.id);
   selected.value = next;
   anchor = id;
 }
@@ -58,15 +61,9 @@ export function SelectionBar({ rows, total }) {
     <span role="status">${length > 0 ? t(LIST.selected, { n: length }) : t(LIST.count, { n: total })}</span>
     ${
       length > 0 &&
-      html`<button
-          type="button"
-          class="button"
-          onClick=${() => (opened.value = { kind: 'move', recordings: chosen })}
-        >
-          ${t(LIST.move)}
-        </button>
-        <button type="button" class="button danger" onClick=${remove}>${t(COMMON.delete)}</button>
-        <button type="button" class="button" onClick=${clear}>${t(LIST.clear)}</button>`
+      html`<button class="button" onClick=${() => move(chosen)}>${t(LIST.move)}</button>
+        <button class="button danger" onClick=${remove}>${t(COMMON.delete)}</button>
+        <button class="button" onClick=${clear}>${t(LIST.clear)}</button>`
     }
   </div>`;
 }

@@ -43,14 +43,7 @@ const isNews = ({ type, data }, userId) =>
 const isOpen = (id) => route.peek().path === `/recordings/${id}` && !document.hidden;
 
 /** @returns {Set<string>} */
-function stored() {
-  try {
-    return new Set(JSON.parse(localStorage.getItem(place) ?? '[]'));
-  } catch {
-    // Whatever else is stored there, or storage is blocked: nothing is known to be unread.
-    return new Set();
-  }
-}
+const stored = () => new Set(JSON.parse(localStorage.getItem(place) ?? '[]'));
 
 /** @param {(ids: Set<string>) => void} change */
 function store(change) {
@@ -59,9 +52,5 @@ function store(change) {
   change(ids);
   const kept = [...ids].slice(-MAX);
   unread.value = new Set(kept);
-  try {
-    localStorage.setItem(place, JSON.stringify(kept));
-  } catch {
-    // Full or blocked: the marks last as long as the page.
-  }
+  localStorage.setItem(place, JSON.stringify(kept));
 }

@@ -17,3 +17,9 @@ export function indexesOf([from, to], { focused, count }) {
   const outside = near.filter((index) => index >= 0 && index < count && (index < from || index >= to));
   return [...inside, ...outside].sort((one, other) => one - other);
 }
+
+/** Moves the focus to a row that is in the page. @param {string | undefined} id of the recording @param {{ control?: string, preventScroll?: boolean }} [options] `control`: its selector */
+export function focusRow(id, { control = '.recording-title', preventScroll } = {}) {
+  const element = document.querySelector(`[data-id="${id}"] ${control}`);
+  if (element instanceof HTMLElement) element.focus({ preventScroll });
+}

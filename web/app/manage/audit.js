@@ -3,9 +3,9 @@ import { html } from '../html.js';
 import { at, route } from '../router.js';
 import { formatTime, t } from '../text.js';
 import { AUDIT, FAMILIES, HAPPENINGS } from '../texts/changes.js';
-import { Filter } from '../ui/filter.js';
+import { Filter } from '../ui/filters.js';
 import { attempt } from '../ui/parts.js';
-import { save } from '../ui/save.js';
+import { saveAs } from '../ui/download.js';
 import { List } from './list.js';
 import { changesText } from './notation.js';
 import { optionsOf } from './people.js';
@@ -53,7 +53,7 @@ export function AuditLog({ title, ...context }) {
   const download = async () => {
     const query = { ...filtersNow(), format: /** @type {const} */ ('ndjson') };
     const path = { id: context.id };
-    save(await api.text('/organizations/{id}/audit-log', { path, query }), `${title}.ndjson`);
+    saveAs(await api.text('/organizations/{id}/audit-log', { path, query }), title, 'ndjson');
   };
   const people = optionsOf(context.people, AUDIT.everybody);
   return html`<${List} isPage of=${entries} context=${context} title=${title}>

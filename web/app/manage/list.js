@@ -7,7 +7,7 @@ import { PageTitle } from '../shell.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
 import { LIST } from '../texts/manage.js';
-import { Filter } from '../ui/filter.js';
+import { Filter } from '../ui/filters.js';
 import { Loading, Menu, More, Problem } from '../ui/parts.js';
 import { perform } from './actions.js';
 

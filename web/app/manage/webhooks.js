@@ -9,7 +9,7 @@ import { FAMILIES, ONLY_LOGGED, WEBHOOKS } from '../texts/changes.js';
 import { COMMON } from '../texts/common.js';
 import { LIST } from '../texts/manage.js';
 import { Dialog } from '../ui/dialog.js';
-import { Filter } from '../ui/filter.js';
+import { Filter } from '../ui/filters.js';
 import { Loaded } from '../ui/parts.js';
 import { Act, Secret } from './actions.js';
 import { typeText } from './audit.js';
