@@ -3,7 +3,7 @@ import { find } from '../../share/scripts/dom.js';
 import { html } from '../html.js';
 import { ExportMenu } from '../insights/export-menu.js';
 import { ShareDialog } from '../insights/share-dialog.js';
-import { deleteSoon, MoveDialog, RenameDialog } from '../library/recording-actions.js';
+import { deleteSoon, mayChange, MoveDialog, RenameDialog } from '../library/recording-actions.js';
 import { navigate } from '../router.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
@@ -11,7 +11,7 @@ import { KEY_LIST, KEYS, STAGE, VIEW } from '../texts/recording.js';
 import { Menu, reasonText } from '../ui/parts.js';
 import { HistoryDialog } from './history-dialog.js';
 import { transcribe } from './making.js';
-import { isPlayable, mayChange, transcriptOf } from './states.js';
+import { isPlayable, transcriptOf } from './states.js';
 
 /** @import { Text } from '../text.js' */
 /** @import { Recording } from './states.js' */
@@ -19,14 +19,17 @@ import { isPlayable, mayChange, transcriptOf } from './states.js';
 
 const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
 
+/** @param {number} speed */
+const speedOf = (speed) => html`<option value=${speed} selected=${speed === 1}>${speed}×</option>`;
+
 const DIALOGS = { share: ShareDialog, rename: RenameDialog, move: MoveDialog, history: HistoryDialog };
 
 /** What can be done with a recording. What cannot says why, or is absent if it is not for this user. @param {{ recording: Recording, transcript: WholeTranscript | null, onChange: () => void }} props */
 export function Actions({ recording, transcript, onChange }) {
   const [dialog, setDialog] = useState(/** @type {keyof typeof DIALOGS | null} */ (null));
   const { capabilities, capabilityReasons } = recording;
-  const [canChange, hasPlayer] = [mayChange(recording), isPlayable(recording)];
-  const hasText = transcriptOf(recording) === 'whole';
+  const canChange = mayChange(recording);
+  const [hasPlayer, hasText] = [isPlayable(recording), transcriptOf(recording) === 'whole'];
   const refusal = reasonText(capabilityReasons.canShare);
   const remove = () => {
     deleteSoon([recording]);
@@ -44,7 +47,21 @@ export function Actions({ recording, transcript, onChange }) {
   const offered = items.filter(([isOffered]) => isOffered);
   const Open = dialog && DIALOGS[dialog];
   return html`<div class="actions">
-    ${(hasPlayer || hasText) && html`<${Copy} />`} ${hasPlayer && html`<${Speed} />`}
+    ${
+      (hasPlayer || hasText) &&
+      html`<button id="copy" class="button" type="button">
+        ${t(STAGE.copyLink)} <span id="copy-time">0:00</span>
+      </button>`
+    }
+    ${
+      hasPlayer &&
+      html`<label class="speed">
+        <span>${t(STAGE.speed)}</span
+        ><select id="speed">
+          ${SPEEDS.map(speedOf)}
+        </select>
+      </label>`
+    }
     ${
       hasPlayer &&
       recording.captionsUrl &&
@@ -85,19 +102,6 @@ export function Actions({ recording, transcript, onChange }) {
     }
   </div>`;
 }
-
-const Copy = () =>
-  html`<button id="copy" class="button" type="button">
-    ${t(STAGE.copyLink)} <span id="copy-time">0:00</span>
-  </button>`;
-
-const Speed = () =>
-  html`<label class="speed">
-    <span>${t(STAGE.speed)}</span>
-    <select id="speed">
-      ${SPEEDS.map((speed) => html`<option value=${speed} selected=${speed === 1}>${speed}×</option>`)}
-    </select>
-  </label>`;
 
 /** The list of shortcuts, which the shared script opens. */
 export function Keys() {

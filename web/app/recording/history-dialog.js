@@ -24,28 +24,26 @@ export function HistoryDialog({ recording: { id, capabilities }, transcript, onC
   return html`<${Dialog} title=${t(HISTORY.title)} onClose=${onClose}>
     <${Loaded} of=${revisions}>
       ${(/** @type {Revision[]} */ all) =>
-        all.length === 0
-          ? html`<p>${t(HISTORY.none)}</p>`
-          : html`<ul class="history">
-              ${all.map(({ revision, cause, createdAt, createdBy, current }) => {
-                const restores = !current && transcript && capabilities.canRenameSpeaker;
-                return html`<li key=${revision}>
-                  <div>
-                    <strong>${t(CAUSES[cause] ?? HISTORY.title)}</strong>
-                    <p class="hint">
-                      ${formatTime(createdAt)}${createdBy && html` · <bdi>${createdBy.name}</bdi>`}
-                    </p>
-                  </div>
-                  ${current && html`<span class="hint">${t(HISTORY.current)}</span>`}
-                  ${
-                    restores &&
-                    html`<button type="button" class="button" onClick=${() => restore(revision)}>
-                      ${t(HISTORY.restore)}
-                    </button>`
-                  }
-                </li>`;
-              })}
-            </ul>`}
+        html`<ul class="form">
+          ${all.map(({ revision, cause, createdAt, createdBy, current }) => {
+            const restores = !current && transcript && capabilities.canRenameSpeaker;
+            return html`<li key=${revision} class="title">
+              <p>
+                <strong>${t(CAUSES[cause] ?? HISTORY.title)}</strong><br />
+                <span class="hint">
+                  ${formatTime(createdAt)}${createdBy && html` · <bdi>${createdBy.name}</bdi>`}
+                </span>
+              </p>
+              ${current && html`<span class="hint">${t(HISTORY.current)}</span>`}
+              ${
+                restores &&
+                html`<button type="button" class="button" onClick=${() => restore(revision)}>
+                  ${t(HISTORY.restore)}
+                </button>`
+              }
+            </li>`;
+          })}
+        </ul>`}
     <//>
   <//>`;
 }

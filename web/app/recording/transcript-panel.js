@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LiveTranscript } from '../../share/scripts/live-transcript.js';
 import { Transcript } from '../../share/scripts/transcript.js';
 import { useEvents, recordingIdOf } from '../events.js';
@@ -20,20 +20,19 @@ const LIVE_MS = 3_000;
 /** The transcript, whole or as far as it has been heard. What replaces it waits while somebody edits it. @param {PanelProps} props */
 export function TranscriptPanel(props) {
   const panel = useRef(/** @type {HTMLElement | null} */ (null));
-  const { kind, recording } = props;
-  const wanted = { kind, canCorrect: recording.capabilities.canRenameSpeaker };
-  const latest = useRef(wanted);
-  latest.current = wanted;
-  const [shown, setShown] = useState({ ...wanted, version: 0 });
+  const { kind } = props;
+  const canCorrect = props.recording.capabilities.canRenameSpeaker;
+  const [version, setVersion] = useState(0);
   const [isReplaced, setReplaced] = useState(false);
+  const shown = useMemo(() => ({ kind, canCorrect }), [version]);
   const replace = () => {
     setReplaced(false);
-    setShown(({ version }) => ({ ...latest.current, version: version + 1 }));
+    setVersion((before) => before + 1);
   };
   const offer = () => (panel.current?.querySelector('form.form') ? setReplaced(true) : replace());
   useEffect(() => {
-    if (shown.kind !== kind || shown.canCorrect !== wanted.canCorrect) offer();
-  }, [kind, wanted.canCorrect]);
+    if (shown.kind !== kind || shown.canCorrect !== canCorrect) offer();
+  }, [kind, canCorrect]);
   const Rows = shown.kind === 'whole' ? Whole : Draft;
   return html`<section
     class="transcript"
@@ -49,7 +48,7 @@ export function TranscriptPanel(props) {
         <button type="button" class="link" onClick=${replace}>${t(TRANSCRIPT.show)}</button>
       </p>`
     }
-    <${Rows} key=${shown.version} ...${props} canCorrect=${shown.canCorrect} onOther=${offer} />
+    <${Rows} key=${version} ...${props} canCorrect=${shown.canCorrect} onOther=${offer} />
   </section>`;
 }
 
@@ -65,10 +64,10 @@ function Whole({ recording, parts, canCorrect, onTranscript, onOther }) {
   useEffect(() => {
     const onRow = canCorrect ? addRowControls : undefined;
     const element = /** @type {HTMLElement} */ (list.current);
-    const whole = new WholeTranscript(element, { parts, id, onRow, onOther });
+    const whole = new WholeTranscript(element, parts, { id, onRow, onOther });
     transcript.current = whole;
     onTranscript(whole);
-    void whole.load();
+    void whole.begin();
     return () => {
       parts.follower = parts.search = null;
       onTranscript(null);
@@ -84,7 +83,7 @@ function Whole({ recording, parts, canCorrect, onTranscript, onOther }) {
     const button = target.closest('.speaker, .edit');
     const row = button?.closest('li');
     if (!row || !transcript.current) return;
-    const number = transcript.current.numberOf(row);
+    const number = transcript.current.items.indexOf(row);
     if (button?.classList.contains('speaker')) return setNamed(number);
     // Playback would scroll it out of view.
     parts.follower?.follow(false);

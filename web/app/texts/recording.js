@@ -4,8 +4,6 @@
 
 export const VIEW = /** @type {const} @satisfies {Record<string, Text>} */ ({
   unavailable: ['Recording not available', 'Aufnahme nicht verfügbar'],
-  kept: ['You can still copy what you have typed.', 'Ihre Eingaben können Sie noch kopieren.'],
-  toList: ['To your recordings', 'Zu Ihren Aufnahmen'],
   onThisPage: ['On this page', 'Auf dieser Seite'],
   chapters: ['Chapters', 'Kapitel'],
   topics: ['Topics', 'Themen'],
@@ -19,10 +17,7 @@ export const VIEW = /** @type {const} @satisfies {Record<string, Text>} */ ({
   move: ['Move…', 'Verschieben…'],
   transcribe: ['Transcribe', 'Transkribieren'],
   transcribeAgain: ['Transcribe again', 'Erneut transkribieren'],
-  transcribeAgainText: [
-    'The new transcript replaces the current one with its corrections, which stay in its history.',
-    'Das neue Transkript ersetzt das jetzige mit seinen Korrekturen, die im Verlauf erhalten bleiben.',
-  ],
+  transcribeAgainText: ['Corrections stay in the history.', 'Korrekturen bleiben im Verlauf erhalten.'],
   history: ['Transcript history…', 'Verlauf des Transkripts…'],
 });
 
@@ -51,24 +46,15 @@ export const STAGE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   progress: ['Progress', 'Fortschritt'],
   locked: ['Locked', 'Gesperrt'],
   soon: ['You can watch it here soon.', 'Sie können sie bald hier ansehen.'],
-  failed: [
-    'There is nothing to watch. Upload the file again, or delete the recording.',
-    'Es gibt nichts anzusehen. Laden Sie die Datei erneut hoch oder löschen Sie die Aufnahme.',
-  ],
+  failed: ['Upload it again, or delete it.', 'Laden Sie sie erneut hoch oder löschen Sie sie.'],
   noMedia: ['No audio or video', 'Kein Audio oder Video'],
 });
 
 /** What the components that are shared with share pages say. */
 export const SHARED = {
   player: /** @type {const} @satisfies {Record<string, Text>} */ ({
-    unreachable: [
-      "Can't reach the recording. Check your connection and try again.",
-      'Die Aufnahme ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-    ],
-    unplayable: [
-      "This browser can't play the recording. Try another browser.",
-      'Dieser Browser kann die Aufnahme nicht abspielen. Versuchen Sie es mit einem anderen.',
-    ],
+    unreachable: ["Can't reach the recording. Try again.", 'Die Aufnahme ist gerade nicht erreichbar.'],
+    unplayable: ["This browser can't play it. Try another.", 'Verwenden Sie dafür einen anderen Browser.'],
   }),
   navigation: /** @type {const} @satisfies {Record<string, Text>} */ ({
     copied: ['Link copied', 'Link kopiert'],
@@ -129,14 +115,12 @@ export const MAKING = /** @type {const} @satisfies {Record<string, Text>} */ ({
 
 export const NOTES = /** @type {const} @satisfies {Record<string, Text>} */ ({
   title: ['Notes', 'Notizen'],
-  none: ['No notes yet.', 'Noch keine Notizen.'],
   edit: ['Edit notes', 'Notizen bearbeiten'],
   theirs: ['As it is now:', 'Der jetzige Stand:'],
 });
 
 export const HISTORY = /** @type {const} @satisfies {Record<string, Text>} */ ({
   title: ['Transcript history', 'Verlauf des Transkripts'],
-  none: ['Nothing has been changed yet.', 'Bisher wurde nichts geändert.'],
   current: ['Current', 'Aktuell'],
   restore: ['Restore', 'Wiederherstellen'],
 });
