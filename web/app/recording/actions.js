@@ -7,7 +7,7 @@ import { deleteSoon, mayChange, MoveDialog, RenameDialog } from '../library/reco
 import { navigate } from '../router.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
-import { KEY_LIST, KEYS, STAGE, VIEW } from '../texts/recording.js';
+import { KEY_LIST, STAGE, VIEW } from '../texts/recording.js';
 import { Menu, reasonText } from '../ui/parts.js';
 import { HistoryDialog } from './history-dialog.js';
 import { transcribe } from './making.js';
@@ -41,7 +41,7 @@ export function Actions({ recording, transcript, onChange }) {
     [canChange, VIEW.move, () => setDialog('move')],
     [capabilities.canRegenerateTranscription, VIEW.transcribeAgain, () => transcribe(recording, onChange)],
     [hasText, VIEW.history, () => setDialog('history')],
-    [hasText || hasPlayer, KEYS.title, () => find('keys', HTMLDialogElement)?.showModal()],
+    [hasText || hasPlayer, VIEW.keys, () => find('keys', HTMLDialogElement)?.showModal()],
     [canChange, COMMON.delete, remove],
   ];
   const offered = items.filter(([isOffered]) => isOffered);
@@ -106,7 +106,7 @@ export function Actions({ recording, transcript, onChange }) {
 /** The list of shortcuts, which the shared script opens. */
 export function Keys() {
   return html`<dialog id="keys" aria-labelledby="keys-title">
-    <h2 id="keys-title">${t(KEYS.title)}</h2>
+    <h2 id="keys-title">${t(VIEW.keys)}</h2>
     <dl>
       ${KEY_LIST.map(
         ([keys, text]) =>
@@ -116,7 +116,7 @@ export function Keys() {
           </div>`,
       )}
     </dl>
-    <label><input id="keys-on" type="checkbox" defaultChecked /> ${t(KEYS.enable)}</label>
+    <label><input id="keys-on" type="checkbox" defaultChecked /> ${t(VIEW.enableKeys)}</label>
     <form method="dialog"><button class="button" autofocus>${t(COMMON.close)}</button></form>
   </dialog>`;
 }

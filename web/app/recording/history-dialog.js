@@ -2,7 +2,7 @@ import { api } from '../api.js';
 import { useData } from '../data.js';
 import { html } from '../html.js';
 import { formatTime, t } from '../text.js';
-import { CAUSES, HISTORY } from '../texts/recording.js';
+import { CAUSES, VIEW } from '../texts/recording.js';
 import { Dialog } from '../ui/dialog.js';
 import { attempt, Loaded } from '../ui/parts.js';
 
@@ -21,7 +21,7 @@ export function HistoryDialog({ recording: { id, capabilities }, transcript, onC
     if (await attempt(async () => transcript?.restore(revision))) onClose();
     else revisions.reload();
   };
-  return html`<${Dialog} title=${t(HISTORY.title)} onClose=${onClose}>
+  return html`<${Dialog} title=${t(VIEW.history)} onClose=${onClose}>
     <${Loaded} of=${revisions}>
       ${(/** @type {Revision[]} */ all) =>
         html`<ul class="form">
@@ -29,16 +29,16 @@ export function HistoryDialog({ recording: { id, capabilities }, transcript, onC
             const restores = !current && transcript && capabilities.canRenameSpeaker;
             return html`<li key=${revision} class="title">
               <p>
-                <strong>${t(CAUSES[cause] ?? HISTORY.title)}</strong><br />
+                <strong>${t(CAUSES[cause] ?? VIEW.history)}</strong><br />
                 <span class="hint">
                   ${formatTime(createdAt)}${createdBy && html` · <bdi>${createdBy.name}</bdi>`}
                 </span>
               </p>
-              ${current && html`<span class="hint">${t(HISTORY.current)}</span>`}
+              ${current && html`<span class="hint">${t(VIEW.current)}</span>`}
               ${
                 restores &&
                 html`<button type="button" class="button" onClick=${() => restore(revision)}>
-                  ${t(HISTORY.restore)}
+                  ${t(VIEW.restore)}
                 </button>`
               }
             </li>`;

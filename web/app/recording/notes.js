@@ -3,7 +3,7 @@ import { api } from '../api.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
-import { NOTES } from '../texts/recording.js';
+import { VIEW } from '../texts/recording.js';
 import { Form } from '../ui/form.js';
 import { saveOver } from './conflicts.js';
 
@@ -14,7 +14,7 @@ const versionOf = ({ notes, revision }) => ({ text: notes ?? '', revision });
 
 /** The notes of a recording, edited where they are. @param {{ recording: Recording, canEdit: boolean, onSaved: (recording: Recording) => void }} props */
 export function Notes({ recording, canEdit, onSaved }) {
-  const [isOpen, setOpen] = useState(false);
+  const [opened, setOpened] = useState(/** @type {string | null} */ (null));
   const [theirs, setTheirs] = useState('');
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
   const base = useRef(versionOf(recording));
@@ -23,10 +23,10 @@ export function Notes({ recording, canEdit, onSaved }) {
   const open = () => {
     base.current = versionOf(recording);
     setTheirs('');
-    setOpen(true);
+    setOpened(base.current.text);
   };
   const close = () => {
-    setOpen(false);
+    setOpened(null);
     setTimeout(() => button.current?.focus());
   };
   const save = async (/** @type {Record<string, string>} */ { notes = '' }) => {
@@ -36,18 +36,18 @@ export function Notes({ recording, canEdit, onSaved }) {
     onSaved(await load());
     close();
   };
-  const text = recording.notes;
+  const [text, isOpen] = [recording.notes, opened !== null];
   if (!canEdit && !text && !isOpen) return null;
   return html`<section class="summary" id="notes" tabindex="-1" aria-labelledby="notes-title">
     <div class="title">
-      <h2 id="notes-title">${t(NOTES.title)}</h2>
+      <h2 id="notes-title">${t(VIEW.notes)}</h2>
       ${
         canEdit &&
         !isOpen &&
-        html`<button type="button" class="button" ref=${button} onClick=${open}>${t(NOTES.edit)}</button>`
+        html`<button type="button" class="button" ref=${button} onClick=${open}>${t(VIEW.editNotes)}</button>`
       }
     </div>
-    ${theirs && isOpen && html`<p class="hint">${t(NOTES.theirs)}</p>`}
+    ${theirs && isOpen && html`<p class="hint">${t(VIEW.theirs)}</p>`}
     ${(theirs || !isOpen) && html`<p class="prose plain" dir="auto">${isOpen ? theirs : text}</p>`}
     ${
       isOpen &&
@@ -59,7 +59,7 @@ export function Notes({ recording, canEdit, onSaved }) {
           dir="auto"
           aria-labelledby="notes-title"
           ref=${focus}
-          defaultValue=${text}
+          defaultValue=${opened}
         ></textarea>
       <//>`
     }

@@ -30,6 +30,7 @@ import { TranscriptPanel } from './transcript-panel.js';
 
 /** Progress is no event: how often to look while something is being made, and otherwise, as the end of access may be none either. */
 const [POLL_MS, CHECK_MS] = [4_000, 60_000];
+
 /** One recording: watched, read, corrected, shared. @param {{ params: readonly string[] }} props */
 export function View({ params: [id = ''] }) {
   const { data, error, reload, set } = useData(
@@ -114,16 +115,12 @@ function Whole({ recording, error, reload, set }) {
 
 /** Leads to the parts of the page where they are below each other. @param {{ recording: Recording }} props */
 function Jumps({ recording }) {
-  const links = /** @type {const} */ (['transcript', 'summary', 'questions']);
+  const topics = recording.summary.topics.length > 0 ? /** @type {const} */ (['topics']) : [];
+  const links = /** @type {const} */ (['transcript', 'summary', 'questions', ...topics]);
   return html`<nav class="jumps" aria-label=${t(VIEW.onThisPage)}>
     ${links.map((id) => html`<a href=${`#${id}`}>${t(VIEW[id])}</a>`)}
-    ${recording.summary.topics.length > 0 && html`<a href="#topics">${topicsTitle(recording)}</a>`}
   </nav>`;
 }
-
-/** Topics with a time are chapters. @param {Recording} recording */
-const topicsTitle = ({ summary: { topics } }) =>
-  t(topics.some(({ start }) => start !== null) ? VIEW.chapters : VIEW.topics);
 
 /** @param {{ recording: Recording, parts: Parts }} props */
 function ChapterList({ recording, parts }) {
@@ -136,7 +133,7 @@ function ChapterList({ recording, parts }) {
   if (topics.length === 0) return null;
   const hasMoments = isPlayable(recording) || transcriptOf(recording) === 'whole';
   return html`<section class="topics" id="topics" tabindex="-1" aria-labelledby="topics-title">
-    <h2 id="topics-title">${topicsTitle(recording)}</h2>
+    <h2 id="topics-title">${t(VIEW.topics)}</h2>
     <${Topics} topics=${topics} hasMoments=${hasMoments} />
   </section>`;
 }

@@ -5,7 +5,7 @@ import { useEvents, recordingIdOf } from '../events.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
-import { MAKING, TRANSCRIPT, VIEW } from '../texts/recording.js';
+import { TRANSCRIPT, VIEW } from '../texts/recording.js';
 import { addRowControls, openSegmentForm } from './segment-form.js';
 import { SpeakerDialog } from './speaker-dialog.js';
 import { WholeTranscript } from './whole-transcript.js';
@@ -151,7 +151,7 @@ function Draft({ recording, parts }) {
       ${
         isLive
           ? html`<span class="live">${t(TRANSCRIPT.live)}</span>`
-          : html`<progress max="1" value=${progress} aria-label=${t(MAKING.transcript)}></progress>`
+          : html`<progress max="1" value=${progress} aria-label=${t(VIEW.transcribing)}></progress>`
       }
     </div>
     <div
@@ -172,17 +172,12 @@ async function followDraft(list, { source }, signal) {
   const [live, rows] = [new LiveTranscript(list), new Transcript(list)];
   while (!signal.aborted && !source.isClosed) {
     const { chunk } = live;
-    const page = document.visibilityState === 'visible' ? await source.fetchTranscript(chunk, 100) : null;
+    const page = document.hidden ? null : await source.fetchTranscript(chunk, 100);
     if (signal.aborted) return;
-    const segments = page?.segments ?? [];
-    const isBehind =
-      page?.status === 'processing' &&
-      live.update(
-        segments.map((segment, index) =>
-          rows.rowOf(segment, segment.speaker !== (segments[index - 1]?.speaker ?? '')),
-        ),
-        chunk,
-      );
+    const heard = (page?.segments ?? []).map((segment, index, all) =>
+      rows.rowOf(segment, segment.speaker !== (all[index - 1]?.speaker ?? '')),
+    );
+    const isBehind = page?.status === 'processing' && live.update(heard, chunk);
     await new Promise((resolve) => setTimeout(resolve, isBehind ? 0 : LIVE_MS));
   }
 }

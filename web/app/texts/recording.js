@@ -5,20 +5,35 @@
 export const VIEW = /** @type {const} @satisfies {Record<string, Text>} */ ({
   unavailable: ['Recording not available', 'Aufnahme nicht verfügbar'],
   onThisPage: ['On this page', 'Auf dieser Seite'],
-  chapters: ['Chapters', 'Kapitel'],
-  topics: ['Topics', 'Themen'],
+  topics: ['Chapters', 'Kapitel'],
   summary: ['Summary', 'Zusammenfassung'],
   questions: ['Questions', 'Fragen'],
   transcript: ['Transcript', 'Transkript'],
   details: ['Details', 'Details'],
   unknownOwner: ['Deleted user', 'Gelöschtes Konto'],
   share: ['Share', 'Teilen'],
-  rename: ['Rename…', 'Umbenennen…'],
-  move: ['Move…', 'Verschieben…'],
+  rename: ['Rename', 'Umbenennen'],
+  move: ['Move', 'Verschieben'],
   transcribe: ['Transcribe', 'Transkribieren'],
   transcribeAgain: ['Transcribe again', 'Erneut transkribieren'],
   transcribeAgainText: ['Corrections stay in the history.', 'Korrekturen bleiben im Verlauf erhalten.'],
-  history: ['Transcript history…', 'Verlauf des Transkripts…'],
+  history: ['Transcript history', 'Verlauf des Transkripts'],
+  notes: ['Notes', 'Notizen'],
+  editNotes: ['Edit notes', 'Notizen bearbeiten'],
+  theirs: ['As it is now:', 'Der jetzige Stand:'],
+  current: ['Current', 'Aktuell'],
+  restore: ['Restore', 'Wiederherstellen'],
+  keys: ['Keyboard shortcuts', 'Tastaturkürzel'],
+  enableKeys: ['Enable keyboard shortcuts', 'Tastaturkürzel verwenden'],
+  converting: ['Being converted', 'Wird umgewandelt'],
+  uploading: ['New media is being uploaded', 'Neue Medien werden hochgeladen'],
+  processing: ['New media is being processed', 'Neue Medien werden verarbeitet'],
+  mediaFailed: [
+    'The new media could not be processed.',
+    'Die neuen Medien konnten nicht verarbeitet werden.',
+  ],
+  transcribing: ['Transcribing', 'Wird transkribiert'],
+  summarizing: ['The summary is being written.', 'Die Zusammenfassung wird geschrieben.'],
 });
 
 /** What a recording is, by its status. @type {Readonly<Record<string, Text>>} */
@@ -50,26 +65,26 @@ export const STAGE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   noMedia: ['No audio or video', 'Kein Audio oder Video'],
 });
 
-/** What the components that are shared with share pages say. */
+/** What the components say that are shared with share pages. @type {Readonly<Record<'player' | 'navigation' | 'search' | 'transcript', Readonly<Record<string, Text>>>>} */
 export const SHARED = {
-  player: /** @type {const} @satisfies {Record<string, Text>} */ ({
+  player: {
     unreachable: ["Can't reach the recording. Try again.", 'Die Aufnahme ist gerade nicht erreichbar.'],
     unplayable: ["This browser can't play it. Try another.", 'Verwenden Sie dafür einen anderen Browser.'],
-  }),
-  navigation: /** @type {const} @satisfies {Record<string, Text>} */ ({
+  },
+  navigation: {
     copied: ['Link copied', 'Link kopiert'],
     copyThis: ['Copy this link:', 'Kopieren Sie diesen Link:'],
-  }),
-  search: /** @type {const} @satisfies {Record<string, Text>} */ ({
+  },
+  search: {
     of: ['of', 'von'],
     loading: ['loading…', 'lädt…'],
     none: ['No matches', 'Keine Treffer'],
     searching: ['Searching…', 'Wird gesucht…'],
-  }),
-  transcript: /** @type {const} @satisfies {Record<string, Text>} */ ({
+  },
+  transcript: {
     loading: ['Loading transcript…', 'Transkript wird geladen…'],
     failed: ["Couldn't load the transcript.", 'Das Transkript konnte nicht geladen werden.'],
-  }),
+  },
 };
 
 export const TRANSCRIPT = /** @type {const} @satisfies {Record<string, Text>} */ ({
@@ -104,27 +119,6 @@ export const TRANSCRIPT = /** @type {const} @satisfies {Record<string, Text>} */
   restored: ['The earlier transcript is back.', 'Das frühere Transkript ist wieder da.'],
 });
 
-export const MAKING = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  converting: ['Being converted', 'Wird umgewandelt'],
-  uploading: ['New media is being uploaded', 'Neue Medien werden hochgeladen'],
-  processing: ['New media is being processed', 'Neue Medien werden verarbeitet'],
-  failed: ['The new media could not be processed.', 'Die neuen Medien konnten nicht verarbeitet werden.'],
-  transcript: ['Transcribing', 'Wird transkribiert'],
-  summary: ['The summary is being written.', 'Die Zusammenfassung wird geschrieben.'],
-});
-
-export const NOTES = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  title: ['Notes', 'Notizen'],
-  edit: ['Edit notes', 'Notizen bearbeiten'],
-  theirs: ['As it is now:', 'Der jetzige Stand:'],
-});
-
-export const HISTORY = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  title: ['Transcript history', 'Verlauf des Transkripts'],
-  current: ['Current', 'Aktuell'],
-  restore: ['Restore', 'Wiederherstellen'],
-});
-
 /** What has made a revision of a transcript. @type {Readonly<Record<string, Text>>} */
 export const CAUSES = {
   import: ['Imported', 'Importiert'],
@@ -133,11 +127,6 @@ export const CAUSES = {
   transcription: ['Transcribed', 'Transkribiert'],
   restore: ['Restored', 'Wiederhergestellt'],
 };
-
-export const KEYS = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  title: ['Keyboard shortcuts', 'Tastaturkürzel'],
-  enable: ['Enable keyboard shortcuts', 'Tastaturkürzel verwenden'],
-});
 
 /** The shortcuts of the player and the transcript. @type {readonly (readonly [keys: string, text: Text])[]} */
 export const KEY_LIST = [

@@ -111,7 +111,6 @@ function Row({ upload }) {
     <p class=${NEEDS_HELP.has(state) ? 'mistake' : 'hint'}>${statusOf(upload)}</p>
     ${
       !isDone &&
-      !NEEDS_HELP.has(state) &&
       html`<progress
         aria-label=${t(UPLOADS.progress, { title })}
         value=${size === null ? undefined : sent}
