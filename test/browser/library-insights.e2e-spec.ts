@@ -137,7 +137,7 @@ CHROMIUM.describe('summaries, action items, questions and share links in the lib
   });
 
   it('answers questions one after the other, with citations that lead to the moment', async () => {
-    const { page } = await visit(`/questions?organization_id=${acme.id}`);
+    const { page } = await visit(`/questions?organization=${acme.id}`);
     for (const number of ['7', '8']) {
       await page.getByLabel('Your question').fill(`What about sentence ${number}?`);
       await page.getByRole('button', { name: 'Ask' }).click();

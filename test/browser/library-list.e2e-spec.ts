@@ -119,12 +119,12 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
     await row(page, 'Board meeting').waitFor();
     expect(new URL(page.url()).search).toBe(`?status=ready&organization=${acme.id}&folder=${board.id}`);
     expect(await titles(page)).toEqual(['Board meeting']);
-    await page.getByLabel('To', { exact: true }).fill('2026-03-01');
+    await page.getByLabel('Meetings until').fill('2026-03-01');
     await page.getByText('No recordings match these filters.').waitFor();
     await expectUsable(page);
     await page.locator('.nothing').getByRole('button', { name: 'Clear filters' }).click();
     await row(page, 'Allotment').waitFor();
-    expect([new URL(page.url()).search, await page.getByLabel('To', { exact: true }).inputValue()]).toEqual([
+    expect([new URL(page.url()).search, await page.getByLabel('Meetings until').inputValue()]).toEqual([
       '',
       '',
     ]);
@@ -259,7 +259,7 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
       await page.getByLabel(`Select ${title}`, { exact: true }).check();
     await page.getByRole('button', { name: 'Move…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('To', { exact: true }).selectOption(HOSTILE);
+    await dialog.getByLabel('Organization').selectOption(HOSTILE);
     await dialog.getByText('no longer see it').waitFor();
     await expectUsable(page);
     await dialog.getByRole('button', { name: 'Move', exact: true }).click();

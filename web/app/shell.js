@@ -6,7 +6,7 @@ import { at, route } from './router.js';
 import { me } from './session.js';
 import { t } from './text.js';
 import { FRAME } from './texts/common.js';
-import { Asked, Dialog } from './ui/dialog.js';
+import { Dialog, Opened } from './ui/dialog.js';
 import { Menu } from './ui/parts.js';
 import { Toasts } from './ui/toast.js';
 
@@ -49,7 +49,7 @@ export function Shell({ children }) {
     </header>
     ${isOffline.value && html`<p class="offline" role="status">${t(FRAME.offline)}</p>`}
     <main id="content" tabindex="-1">${children}</main>
-    ${Uploads && html`<${Uploads.UploadsPanel} />`} <${Asked} />
+    ${Uploads && html`<${Uploads.UploadsPanel} />`} <${Opened} />
     <${Toasts} /> ${hasEnded.value && html`<${EndedSession} />`}`;
 }
 
@@ -86,7 +86,7 @@ function EndedSession() {
       <a class="button main" target="_blank" href=${`${facts.path}/sign-in?to=${facts.path}/app`}
         >${t(FRAME.signIn)}</a
       >
-      <button type="button" class="button" onClick=${goOn}>${t(FRAME.goOn)}</button>
+      <button class="button" onClick=${goOn}>${t(FRAME.goOn)}</button>
     </div>
   <//>`;
 }

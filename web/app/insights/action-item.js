@@ -1,31 +1,17 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../share/scripts/moments.js';
 import { api } from '../api.js';
 import { html } from '../html.js';
 import { formatDate, t } from '../text.js';
 import { COMMON } from '../texts/common.js';
 import { ITEMS } from '../texts/insights.js';
-import { Field, Form } from '../ui/form.js';
+import { Field, Form, useFocusedForm } from '../ui/form.js';
 import { attempt } from '../ui/parts.js';
 import { say } from '../ui/toast.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @typedef {Schemas['ActionItem']} Item */
 /** @typedef {Schemas['UpdateActionItemRequest']} Changes */
-
-/** What is edited in place has the focus, and the button for it afterwards. @param {boolean} isEditing */
-export function useFocusedForm(isEditing) {
-  const form = useRef(/** @type {HTMLElement | null} */ (null));
-  const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
-  const wasEditing = useRef(isEditing);
-  useEffect(() => {
-    if (isEditing)
-      /** @type {HTMLElement | null | undefined} */ (form.current?.querySelector('textarea, input'))?.focus();
-    else if (wasEditing.current) button.current?.focus();
-    wasEditing.current = isEditing;
-  }, [isEditing]);
-  return /** @type {const} */ ([form, button]);
-}
 
 /** A link to a moment; of the recording on the page, unless another one's `page` is given. @param {{ start: number | null, page?: string }} props */
 export const Moment = ({ start, page = '' }) =>
@@ -83,24 +69,26 @@ export function ActionItem({ item: given, recordingId, onChange, reason = '', pa
   if (isEditing)
     return html`<div ref=${row}>
       <${Form} action=${t(COMMON.save)} onSubmit=${save} onCancel=${() => setEditing(false)}>
-        <${Field}
-          label=${t(ITEMS.text)}
-          name="text"
-          value=${item.text}
-          rows=${2}
-          maxlength=${1_000}
-          required
-        />
-        <div class="action-item-fields">
-          <${Field} label=${t(ITEMS.owner)} name="owner" value=${item.owner} maxlength=${200} list="owners" />
-          <${Field} label=${t(ITEMS.due)} name="due" value=${item.due} maxlength=${200} />
+        <${Field} label=${t(ITEMS.text)} name="text" value=${item.text} rows="2" maxlength="1000" required />
+        <div class="field-columns">
+          <${Field} label=${t(ITEMS.owner)} name="owner" value=${item.owner} maxlength="200" list="owners" />
+          <${Field} label=${t(ITEMS.due)} name="due" value=${item.due} maxlength="200" />
           <${Field} label=${t(ITEMS.day)} name="dueDate" type="date" value=${item.dueDate} />
         </div>
       <//>
     </div>`;
+  const edit = html`<button
+    ref=${button}
+    class="plain"
+    aria-label=${t(ITEMS.edit, { text: item.text })}
+    onClick=${() => setEditing(true)}
+  >
+    ✎
+  </button>`;
   return html`<div class=${item.done ? 'action-item is-done' : 'action-item'}>
     <input
       type="checkbox"
+      class="pick"
       id=${id}
       checked=${item.done}
       disabled=${reason !== ''}
@@ -109,13 +97,13 @@ export function ActionItem({ item: given, recordingId, onChange, reason = '', pa
     />
     <div>
       <label for=${id} dir="auto">${item.text}</label>
-      <p class="insight-facts">
+      <p class="facts">
         ${item.owner && html`<strong dir="auto">${item.owner}</strong>`}
         ${item.due && html`<span dir="auto">${item.due}</span>`}
         ${item.dueDate && html`<span>${t(ITEMS.until, { date: formatDate(item.dueDate) })}</span>`}
         <${Moment} start=${item.start} page=${page} />${children}
       </p>
     </div>
-    ${!reason && html`<button type="button" ref=${button} class="plain" aria-label=${t(ITEMS.edit, { text: item.text })} onClick=${() => setEditing(true)}>✎</button>`}
+    ${!reason && edit}
   </div>`;
 }

@@ -1,49 +1,28 @@
 import { api } from '../api.js';
+import { download, saveAs } from '../download.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
+import { COMMON } from '../texts/common.js';
 import { EXPORTS } from '../texts/insights.js';
 import { attempt, Menu, reasonText } from '../ui/parts.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 
 const PARTS = /** @type {const} */ ([
-  ['transcription', 'transcript', 'canViewTranscription', ['vtt', 'srt', 'txt', 'md', 'json']],
-  ['summary', 'summary', 'canViewSummary', ['md', 'json']],
+  [
+    'transcription',
+    'transcript',
+    EXPORTS.transcript,
+    'canViewTranscription',
+    ['vtt', 'srt', 'txt', 'md', 'json'],
+  ],
+  ['summary', 'summary', COMMON.summary, 'canViewSummary', ['md', 'json']],
 ]);
-/** By then, the browser has long begun to save the file. */
-const KEPT_MS = 60_000;
-const MAX_NAME = 100;
-
-/** A title as the name of a file on any system. @param {string} title @param {string} extension */
-export function fileNameOf(title, extension) {
-  const safe = title.replace(/[\p{C}\p{Z}<>:"/\\|?*]+/gu, ' ').replace(/^[. ]+/, '');
-  const name = [...safe]
-    .slice(0, MAX_NAME)
-    .join('')
-    .replace(/[. ]+$/, '');
-  const isReserved = /^(?:con|prn|aux|nul|com\d|lpt\d)?(?:\.|$)/i.test(name);
-  return `${isReserved ? `recording ${name}`.trim() : name}.${extension}`;
-}
-
-/** @param {string} url @param {string} name empty: as the service calls it */
-function download(url, name) {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-}
-
-/** @param {string} text @param {string} name */
-function save(text, name) {
-  const url = URL.createObjectURL(new Blob([text]));
-  download(url, name);
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
-}
 
 /** With a URL of now: that of the page may have expired. @param {string} id */
 async function downloadMedia(id) {
   const { downloadUrl } = await api.get('/recordings/{id}', { path: { id } });
-  if (downloadUrl) download(downloadUrl, '');
+  if (downloadUrl) download(downloadUrl);
 }
 
 /** A part of the recording with its formats, or why it cannot be had. @param {{ name: string, isThere: boolean, against?: Schemas['CapabilityReason'], children?: unknown }} props */
@@ -57,24 +36,21 @@ function Part({ name, isThere, against, children }) {
 /** What can be downloaded of a recording: media, transcript and summary in all formats. @param {{ recording: Schemas['RecordingDetail'] }} props */
 export function ExportMenu({ recording }) {
   const { id, title, downloadUrl, capabilities, capabilityReasons: reasons } = recording;
+  const hasMedia = capabilities.canDownload && downloadUrl !== null;
   return html`<div class="exports">
     <${Menu} label=${t(EXPORTS.title)}>
-      <${Part}
-        name=${t(EXPORTS.media)}
-        isThere=${capabilities.canDownload && downloadUrl !== null}
-        against=${reasons.canDownload}
-      >
-        <button type="button" onClick=${() => attempt(() => downloadMedia(id))}>${t(EXPORTS.file)}</button>
+      <${Part} name=${t(EXPORTS.media)} isThere=${hasMedia} against=${reasons.canDownload}>
+        <button onClick=${() => attempt(() => downloadMedia(id))}>${t(EXPORTS.file)}</button>
       <//>
-      ${PARTS.map(([field, part, capability, formats]) => {
+      ${PARTS.map(([field, part, name, capability, formats]) => {
         const isThere = recording[field].status === 'completed';
-        const read = (/** @type {(typeof formats)[number]} */ format) => async () => {
+        const save = (/** @type {(typeof formats)[number]} */ format) => async () => {
           // The formats of a part are those of its path.
           const options = /** @type {any} */ ({ path: { id }, query: { format } });
-          save(await api.text(`/recordings/{id}/${part}`, options), fileNameOf(title, format));
+          saveAs(await api.text(`/recordings/{id}/${part}`, options), title, format);
         };
-        return html`<${Part} name=${t(EXPORTS[part])} isThere=${isThere} against=${reasons[capability]}>
-          ${formats.map((format) => html`<button type="button" onClick=${() => attempt(read(format))}>${t(EXPORTS[format])}</button>`)}
+        return html`<${Part} name=${t(name)} isThere=${isThere} against=${reasons[capability]}>
+          ${formats.map((format) => html`<button onClick=${() => attempt(save(format))}>${t(EXPORTS[format])}</button>`)}
         <//>`;
       })}
     <//>

@@ -30,7 +30,8 @@ function optionsOf({ expiry = '', date = '', password = '', removes = '', label 
 /** The options of a share link: of a new one, or to change those of `link`. @param {{ link?: Link, onSubmit: (options: Options, permission: Link['permission']) => Promise<unknown>, onCancel?: () => void }} props */
 export function ShareForm({ link, onSubmit, onCancel }) {
   const [expiry, setExpiry] = useState(link?.expires_at ? KEEP : '');
-  const choices = [
+  const permissions = /** @type {const} */ (['view', 'download']).map((one) => [one, t(SHARE[one])]);
+  const expiries = [
     ...(link?.expires_at ? [[KEEP, formatTime(link.expires_at)]] : []),
     ['', t(SHARE.never)],
     ...[1, 7, 30].map((days) => [String(days * DAY_S), t(SHARE.inDays, { n: days })]),
@@ -45,42 +46,32 @@ export function ShareForm({ link, onSubmit, onCancel }) {
     form.reset();
     setExpiry('');
   };
+  const today = new Date().toLocaleDateString('sv');
   return html`<${Form} action=${t(link ? COMMON.save : SHARE.create)} onSubmit=${submit} onCancel=${onCancel}>
-    <div class="share-fields">
-      ${
-        !link &&
-        html`<${Field}
-          name="permission"
-          label=${t(SHARE.permission)}
-          options=${[
-            ['view', t(SHARE.view)],
-            ['download', t(SHARE.download)],
-          ]}
-        />`
-      }
+    <div class="field-columns">
+      ${!link && html`<${Field} name="permission" label=${t(SHARE.permission)} options=${permissions} />`}
       <${Field}
         name="label"
         label=${t(SHARE.label)}
-        hint=${t(SHARE.labelHint)}
         value=${link?.label ?? ''}
-        maxlength=${100}
+        maxlength="100"
         dir="auto"
         autocomplete="off"
       />
       <${Field}
         name="expiry"
         label=${t(SHARE.expiry)}
-        options=${choices}
+        options=${expiries}
         value=${expiry}
-        onChange=${(/** @type {Event} */ event) => setExpiry(/** @type {HTMLSelectElement} */ (event.currentTarget).value)}
+        onValue=${setExpiry}
       />
-      ${expiry === ON_DATE && html`<${Field} name="date" label=${t(SHARE.date)} type="date" required min=${new Date().toLocaleDateString('sv')} />`}
+      ${expiry === ON_DATE && html`<${Field} name="date" label=${t(SHARE.date)} type="date" required min=${today} />`}
       <${Field}
         name="password"
         label=${t(link?.has_password ? SHARE.newPassword : SHARE.password)}
         type="password"
-        minlength=${4}
-        maxlength=${200}
+        minlength="4"
+        maxlength="200"
         autocomplete="new-password"
       />
       ${link?.has_password && html`<${Check} name="removes" label=${t(SHARE.noPassword)} />`}

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { html } from '../html.js';
 import { t } from '../text.js';
+import { FRAME } from '../texts/common.js';
 import { SUMMARY } from '../texts/insights.js';
 import { ActionItem, Moment } from './action-item.js';
 import { readMarkdown } from './markdown.js';
@@ -17,24 +18,25 @@ const show = (node) => (typeof node === 'string' ? node : h(node.tag, node.props
  */
 export function SummaryContent({ summary, reason, recordingId = '', onChange, listsTopics = true }) {
   const { content, decisions, actionItems, topics } = summary;
+  const decided = decisions.map(
+    ({ text, start }) => html`<li><span dir="auto">${text}</span> <${Moment} start=${start} /></li>`,
+  );
+  const toDo = actionItems.map(
+    (item) => html`<li key=${item.id}><${ActionItem} ...${{ item, recordingId, reason, onChange }} /></li>`,
+  );
   return html`${content && html`<div class="prose" dir="auto">${readMarkdown(content).map(show)}</div>`}
   ${
-    decisions.length > 0 &&
+    decided.length > 0 &&
     html`<h3>${t(SUMMARY.decisions)}</h3>
       <ul class="findings">
-        ${decisions.map(({ text, start }) => html`<li><span dir="auto">${text}</span> <${Moment} start=${start} /></li>`)}
+        ${decided}
       </ul>`
   }
   ${
-    actionItems.length > 0 &&
-    html`<h3>${t(SUMMARY.actionItems)}</h3>
-      <ul class="action-items">
-        ${actionItems.map(
-          (item) =>
-            html`<li key=${item.id}>
-              <${ActionItem} item=${item} recordingId=${recordingId} reason=${reason} onChange=${onChange} />
-            </li>`,
-        )}
+    toDo.length > 0 &&
+    html`<h3>${t(FRAME.actionItems)}</h3>
+      <ul class="entries">
+        ${toDo}
       </ul>`
   }
   ${

@@ -4,13 +4,12 @@ import { api } from '../api.js';
 import { useData } from '../data.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
-import { COMMON } from '../texts/common.js';
+import { COMMON, FRAME } from '../texts/common.js';
 import { SUMMARY } from '../texts/insights.js';
 import { ask } from '../ui/dialog.js';
-import { Field, Form } from '../ui/form.js';
+import { Field, Form, useFocusedForm } from '../ui/form.js';
 import { Loaded } from '../ui/parts.js';
 import { say } from '../ui/toast.js';
-import { useFocusedForm } from './action-item.js';
 import { linesOf, outlineOf, readLines, readOutline } from './summary-lines.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
@@ -28,7 +27,7 @@ const typedOf = ({ content, decisions, actionItems, topics }) => ({
 const FIELDS = /** @type {const} */ ([
   ['content', SUMMARY.content, SUMMARY.contentHint, 10],
   ['decisions', SUMMARY.decisions, SUMMARY.linesHint, 6],
-  ['actionItems', SUMMARY.actionItems, SUMMARY.linesHint, 6],
+  ['actionItems', FRAME.actionItems, SUMMARY.linesHint, 6],
   ['topics', SUMMARY.topics, SUMMARY.topicsHint, 12],
 ]);
 

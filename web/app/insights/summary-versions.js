@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { api, explain } from '../api.js';
+import { api } from '../api.js';
 import { useData } from '../data.js';
 import { html } from '../html.js';
 import { formatTime, t } from '../text.js';
 import { SUMMARY } from '../texts/insights.js';
 import { Dialog } from '../ui/dialog.js';
-import { Loaded } from '../ui/parts.js';
+import { attempt, Loaded } from '../ui/parts.js';
 import { say } from '../ui/toast.js';
 import { SummaryContent } from './summary-content.js';
 
@@ -18,27 +18,24 @@ const PATH = '/recordings/{id}/summary/revisions';
 /** Earlier versions of a summary, to look at and to restore. @param {{ id: string, mayRestore: boolean, onClose: () => void, onRestore: () => void }} props */
 export function SummaryVersions({ id, mayRestore, onClose, onRestore }) {
   const versions = useData((signal) => api.get(PATH, { path: { id }, signal }), [id]);
-  const [problem, setProblem] = useState('');
   const restore = async (/** @type {number} */ revision) => {
-    try {
-      await api.post(`${PATH}/{revision}/restore`, { path: { id, revision } });
-      say({ text: t(SUMMARY.restored) });
-      onRestore();
-      onClose();
-    } catch (error) {
-      setProblem(explain(error));
-    }
+    await api.post(`${PATH}/{revision}/restore`, { path: { id, revision } });
+    say({ text: t(SUMMARY.restored) });
+    onRestore();
+    onClose();
   };
+  const offer = (/** @type {Revision} */ { revision }) =>
+    html`<button class="button" onClick=${() => attempt(() => restore(revision))}>
+      ${t(SUMMARY.restore)}
+    </button>`;
   return html`<${Dialog} title=${t(SUMMARY.versions)} onClose=${onClose} wide>
-    ${problem && html`<p class="mistake" role="alert">${problem}</p>`}
     <${Loaded} of=${versions}>
       ${(/** @type {readonly Revision[]} */ list) =>
-        html`<ul class="summary-versions">
+        html`<ul class="entries">
           ${list.map(
             (version) =>
               html`<li key=${version.revision}>
-                <${Version} id=${id} version=${version} />
-                ${mayRestore && !version.current && html`<button type="button" class="button" onClick=${() => restore(version.revision)}>${t(SUMMARY.restore)}</button>`}
+                <${Version} id=${id} version=${version} /> ${mayRestore && !version.current && offer(version)}
               </li>`,
           )}
         </ul>`}
@@ -54,7 +51,7 @@ function Version({ id, version: { revision, createdAt, createdBy, cause, current
     async (signal) => (isOpen ? api.get(`${PATH}/{revision}`, { path, signal }) : null),
     [id, revision, isOpen],
   );
-  return html`<details onToggle=${() => setOpen(true)}>
+  return html`<details class="version" onToggle=${() => setOpen(true)}>
     <summary>
       <strong>${formatTime(createdAt)}</strong> ${cause && t(CAUSES[cause])} <bdi>${createdBy?.name}</bdi>
       ${current && html` <em>${t(SUMMARY.current)}</em>`}

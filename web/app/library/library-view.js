@@ -3,26 +3,33 @@ import { html } from '../html.js';
 import { at, route, setQuery } from '../router.js';
 import { PageTitle } from '../shell.js';
 import { t } from '../text.js';
-import { FRAME } from '../texts/common.js';
-import { FILTERS, LIST } from '../texts/library.js';
+import { COMMON, FRAME } from '../texts/common.js';
+import { LIST, STATUSES } from '../texts/library.js';
+import { ClearFilters, Filter, filterOf, Filters, isFiltered, meetingFilters } from '../ui/filters.js';
 import { Loading, Problem } from '../ui/parts.js';
-import { clearFilters, countFilters, Filters, queryOf } from './filters.js';
-import { OpenedDialog } from './recording-actions.js';
 import { RecordingList } from './recording-list.js';
 import { list, more, place, show } from './recordings.js';
 import { SearchResults } from './search-results.js';
 import { SelectionBar } from './selection.js';
 
-/** @import { Query } from './filters.js' */
+/** @import { Query } from './recordings.js' */
 
 const TYPING_MS = 250;
 const MAX_WORDS = 200;
+/** What each choice of the filter asks for. @type {Readonly<Record<string, Query['status']>>} */
+const IN_STATUS = {
+  live: ['STARTING', 'CONNECTING', 'WAIT_APPROVAL', 'RECORDING'],
+  making: ['UPLOADING', 'PROCESSING', 'TRANSCODING'],
+  ready: ['MIGRATING', 'COMPLETED'],
+  failed: ['ERROR'],
+};
+const CHOICES = Object.entries({ '': COMMON.all, ...STATUSES });
 
 /** The recordings of a user: all, those that match filters, or what a search finds. */
 export function View() {
   const { query: params } = route.value;
-  const query = queryOf(params);
-  const words = params.get('q')?.trim() ?? '';
+  const query = { ...meetingFilters(), status: IN_STATUS[filterOf('status') ?? ''] };
+  const words = filterOf('q') ?? '';
   const [isReturning] = useState(() => place.entry > 0 && history.state?.list === place.entry);
   useLayoutEffect(() => {
     place.entry = history.state?.list ?? Date.now();
@@ -31,24 +38,25 @@ export function View() {
   return html`<${PageTitle} title=${t(FRAME.recordings)} takesFocus=${!isReturning || words !== ''}>
       <${SearchField} />
     <//>
-    <${Filters} />
+    <${Filters}>
+      <${Filter}
+        name="status"
+        label=${t(COMMON.status)}
+        options=${CHOICES.map(([key, text]) => [key, t(text)])}
+      />
+    <//>
     ${
       words
         ? html`<${SearchResults} words=${words} query=${query} />`
-        : html`<${Recordings}
-            query=${query}
-            isFiltered=${countFilters(params) > 0}
-            isReturning=${isReturning}
-          />`
-    }
-    <${OpenedDialog} />`;
+        : html`<${Recordings} query=${query} isReturning=${isReturning} />`
+    }`;
 }
 
 /** Searches as one types; `/` leads to it. */
 function SearchField() {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const timer = useRef(0);
-  const words = route.value.query.get('q') ?? '';
+  const words = filterOf('q') ?? '';
   useEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       const target = /** @type {Element} */ (event.target);
@@ -78,9 +86,9 @@ function SearchField() {
       type="search"
       maxlength=${MAX_WORDS}
       dir="auto"
-      aria-label=${t(FILTERS.search)}
+      aria-label=${t(LIST.search)}
       aria-keyshortcuts="/"
-      placeholder=${t(FILTERS.search)}
+      placeholder=${t(LIST.search)}
       defaultValue=${words}
       onInput=${onInput}
       onChange=${search}
@@ -89,8 +97,8 @@ function SearchField() {
   </search>`;
 }
 
-/** @param {{ query: Query, isFiltered: boolean, isReturning: boolean }} props */
-function Recordings({ query, isFiltered, isReturning }) {
+/** @param {{ query: Query, isReturning: boolean }} props */
+function Recordings({ query, isReturning }) {
   const key = JSON.stringify(query);
   const returnsTo = useRef(isReturning ? key : null);
   useLayoutEffect(() => {
@@ -98,31 +106,29 @@ function Recordings({ query, isFiltered, isReturning }) {
     // Other filters are no return.
     if (returnsTo.current !== key) returnsTo.current = null;
   }, [key]);
-  const { rows, total, cursor, isLoading, error, ...shown } = list.value;
-  if (shown.key !== key) return html`<${Loading} />`;
-  if (rows.length === 0 && error) return html`<${Problem} error=${error} onRetry=${more} />`;
-  if (rows.length === 0 && (isLoading || cursor === undefined)) return html`<${Loading} />`;
-  if (rows.length === 0) return isFiltered ? html`<${NothingMatches} />` : html`<${Empty} />`;
-  return html`<${SelectionBar} rows=${rows} total=${total} />
-    <${RecordingList} key=${key} rows=${rows} total=${total} isReturning=${returnsTo.current === key} />
-    ${error !== undefined && html`<${Problem} error=${error} onRetry=${more} />`}`;
+  const { rows, total, cursor, error, ...shown } = list.value;
+  const problem = error !== undefined && html`<${Problem} error=${error} onRetry=${more} />`;
+  if (shown.key === key && rows.length > 0)
+    return html`<${SelectionBar} rows=${rows} total=${total} />
+      <${RecordingList} key=${key} rows=${rows} total=${total} isReturning=${returnsTo.current === key} />
+      ${problem}`;
+  if (shown.key !== key || shown.isLoading || (cursor === undefined && !problem)) return html`<${Loading} />`;
+  return problem || html`<${Nothing} />`;
 }
-
-const NothingMatches = () =>
-  html`<div class="nothing" role="status">
-    <p>${t(FILTERS.nothing)}</p>
-    <button type="button" class="button" onClick=${clearFilters}>${t(FILTERS.clear)}</button>
-  </div>`;
 
 const upload = async () => (await import('../uploads/panel.js')).chooseFiles();
 
-function Empty() {
-  return html`<div class="nothing">
-    <h2>${t(LIST.empty)}</h2>
-    <p>${t(LIST.emptyText)}</p>
-    <p>
-      <button type="button" class="button main" onClick=${upload}>${t(FRAME.upload)}</button>
-      <a class="button" href=${at('/record')}>${t(FRAME.record)}</a>
-    </p>
-  </div>`;
-}
+const Nothing = () =>
+  isFiltered()
+    ? html`<div class="nothing" role="status">
+        <p>${t(LIST.noneMatches)}</p>
+        <${ClearFilters} />
+      </div>`
+    : html`<div class="nothing">
+        <h2>${t(LIST.empty)}</h2>
+        <p>${t(LIST.emptyText)}</p>
+        <p>
+          <button class="button main" onClick=${upload}>${t(FRAME.upload)}</button>
+          <a class="button" href=${at('/record')}>${t(FRAME.record)}</a>
+        </p>
+      </div>`;

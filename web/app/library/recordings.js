@@ -5,14 +5,11 @@ import { onEvent, recordingIdOf } from '../events.js';
 import { me } from '../session.js';
 
 /** @import { Schemas, StreamedEvent } from 'meeting-recording-client' */
-/** @import { Query } from './filters.js' */
+/** @typedef {{ organization_id?: string, folder_id?: string, status?: Schemas['RecordingStatus'][], date_from?: string, date_to?: string }} Query What the API is asked for */
 /** @typedef {Omit<Schemas['RecordingListItem'], 'capabilities' | 'capabilityReasons'>} Row */
 /** @typedef {{ key: string, rows: readonly Row[], cursor?: string | null, total: number, isLoading: boolean, error?: unknown }} Listed `key`: of what was asked for; `cursor`: undefined before the first page, null after the last */
 
 const PAGE = 100;
-const KEPT = /** @type {(keyof Row)[]} */ (
-  'id status title createdAt thumbnailUrl progress media duration owner organizationId folderId'.split(' ')
-);
 /** After these, the user sees other recordings than before. */
 const CHANGES_SIGHT = /^(member\.|folder\.(member|updated|deleted))/;
 
@@ -76,9 +73,8 @@ async function read(after) {
   }
 }
 
-/** What rows need, as there may be very many. @param {Row} recording */
-const slim = (recording) =>
-  /** @type {Row} */ (Object.fromEntries(KEPT.map((name) => [name, recording[name]])));
+/** Without what rows do not need: there may be very many. @param {Schemas['RecordingListItem']} recording @returns {Row} */
+const slim = ({ capabilities, capabilityReasons, ...row }) => row;
 
 /** @param {StreamedEvent} event */
 function follow(event) {
@@ -95,7 +91,7 @@ function follow(event) {
 
 /** Shows rows as they are now, where they are. @param {readonly Row[]} recordings */
 export function update(recordings) {
-  const byId = new Map(recordings.map((one) => [one.id, slim(one)]));
+  const byId = new Map(recordings.map((one) => [one.id, one]));
   const rows = listed.peek().rows.map((row) => byId.get(row.id) ?? row);
   listed.value = { ...listed.peek(), rows };
 }
@@ -132,7 +128,7 @@ function insert(recording) {
   // A later page has it.
   if (index < 0 && cursor !== null) return;
   const at = index < 0 ? rows.length : index;
-  const next = [...rows.slice(0, at), slim(recording), ...rows.slice(at)];
+  const next = [...rows.slice(0, at), recording, ...rows.slice(at)];
   listed.value = { ...state, rows: next, cursor, total: total + 1 };
 }
 

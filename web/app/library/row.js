@@ -8,9 +8,9 @@ import { formatTime, language, t } from '../text.js';
 import { COMMON } from '../texts/common.js';
 import { LIST, STATES } from '../texts/library.js';
 import { Menu } from '../ui/parts.js';
-import { nameOfFolder } from './folders.js';
+import { nameOfFolder } from '../folders.js';
 import { isWorking } from './progress.js';
-import { deleteSoon, mayChange, opened } from './recording-actions.js';
+import { deleteSoon, mayChange, move, rename } from './recording-actions.js';
 import { place, update } from './recordings.js';
 import { selected } from './selection.js';
 import { markRead, unread } from './unread.js';
@@ -48,13 +48,9 @@ export function RecordingRow({ row, index, top, total, onSelect }) {
     ${
       mayChange(row) &&
       html`<${Menu} isIcon label=${t(LIST.actionsOf, values)}>
-        <button type="button" onClick=${() => (opened.value = { kind: 'rename', recordings: [row] })}>
-          ${t(LIST.rename)}
-        </button>
-        <button type="button" onClick=${() => (opened.value = { kind: 'move', recordings: [row] })}>
-          ${t(LIST.move)}
-        </button>
-        <button type="button" onClick=${() => deleteSoon([row])}>${t(COMMON.delete)}</button>
+        <button onClick=${() => rename(row)}>${t(LIST.rename)}</button>
+        <button onClick=${() => move([row])}>${t(LIST.move)}</button>
+        <button onClick=${() => deleteSoon([row])}>${t(COMMON.delete)}</button>
       <//>`
     }
   </li>`;
@@ -82,7 +78,7 @@ export function Facts({ row }) {
   const { owner, organizationId, createdAt } = row;
   const where = organizationId ? nameOfOrganization(organizationId) : t(COMMON.personal);
   const facts = [owner ? owner.name : t(LIST.unknownOwner), where, nameOfFolder(row)];
-  return html`<p class="recording-facts">
+  return html`<p class="hint">
     <${State} row=${row} />
     <time datetime=${createdAt}>${formatTime(createdAt)}</time>
     ${facts.map((fact) => fact && html` · <bdi>${fact}</bdi>`)}

@@ -3,13 +3,14 @@ import { usePages } from '../data.js';
 import { html } from '../html.js';
 import { at, setQuery } from '../router.js';
 import { t } from '../text.js';
+import { COMMON } from '../texts/common.js';
 import { FOUND } from '../texts/library.js';
 import { Loading, More, Problem } from '../ui/parts.js';
 import { Facts, Thumbnail, TitleLink } from './row.js';
 import { partsOf } from './snippet.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
-/** @import { Query } from './filters.js' */
+/** @import { Query } from './recordings.js' */
 
 const PAGE = 20;
 
@@ -23,17 +24,17 @@ export function SearchResults({ words, query }) {
   if (items.length === 0 && error) return html`<${Problem} error=${error} onRetry=${reload} />`;
   if (items.length === 0 && isLoading) return html`<${Loading} />`;
   return html`<div aria-busy=${isLoading}>
-    <p role="status" class="found-count">${total > 0 ? t(FOUND.count, { n: total }) : t(FOUND.nothing)}</p>
+    <p role="status" class="hint">${total > 0 ? t(FOUND.count, { n: total }) : t(FOUND.nothing)}</p>
     ${
       didYouMean &&
       html`<p>
         ${`${t(FOUND.didYouMean)} `}
-        <button type="button" class="link" onClick=${() => setQuery({ q: didYouMean })}>
+        <button class="link" onClick=${() => setQuery({ q: didYouMean })}>
           <bdi>${didYouMean}</bdi>
         </button>
       </p>`
     }
-    <ul class="found">
+    <ul>
       ${items.map((result) => html`<${Result} key=${result.id} result=${result} />`)}
     </ul>
     <${More} of=${found} />
@@ -44,7 +45,7 @@ export function SearchResults({ words, query }) {
 function Result({ result }) {
   const title = result.matches.find(({ source }) => source === 'title');
   const others = result.matches.filter(({ source }) => source !== 'title');
-  return html`<li class="found-recording">
+  return html`<li class="found">
     <${Thumbnail} row=${result} />
     <div class="recording-text">
       <${TitleLink} row=${result}>${title ? html`<${Marked} snippet=${title.snippet} />` : result.title}<//>
@@ -65,9 +66,9 @@ function Moment({ id, match: { source, start, speaker, snippet } }) {
   return html`<li>
     <a href=${at(`/recordings/${id}`) + hash}>
       <span class="at"
-        >${start === null ? t(source === 'notes' ? FOUND.notes : FOUND.summary) : formatClock(start)}</span
+        >${start === null ? t(source === 'notes' ? FOUND.notes : COMMON.summary) : formatClock(start)}</span
       >
-      <span class="moment-text" dir="auto">
+      <span dir="auto">
         ${speaker && html`<b><bdi>${speaker}</bdi></b> `}<${Marked} snippet=${snippet} />
       </span>
     </a>

@@ -4,7 +4,7 @@ import { html } from '../html.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
 import { LIST } from '../texts/library.js';
-import { deleteSoon, mayChange, opened } from './recording-actions.js';
+import { deleteSoon, mayChange, move } from './recording-actions.js';
 
 /** @import { Row } from './recordings.js' */
 
@@ -58,15 +58,9 @@ export function SelectionBar({ rows, total }) {
     <span role="status">${length > 0 ? t(LIST.selected, { n: length }) : t(LIST.count, { n: total })}</span>
     ${
       length > 0 &&
-      html`<button
-          type="button"
-          class="button"
-          onClick=${() => (opened.value = { kind: 'move', recordings: chosen })}
-        >
-          ${t(LIST.move)}
-        </button>
-        <button type="button" class="button danger" onClick=${remove}>${t(COMMON.delete)}</button>
-        <button type="button" class="button" onClick=${clear}>${t(LIST.clear)}</button>`
+      html`<button class="button" onClick=${() => move(chosen)}>${t(LIST.move)}</button>
+        <button class="button danger" onClick=${remove}>${t(COMMON.delete)}</button>
+        <button class="button" onClick=${clear}>${t(LIST.clear)}</button>`
     }
   </div>`;
 }

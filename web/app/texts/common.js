@@ -39,8 +39,20 @@ export const COMMON = /** @type {const} @satisfies {Record<string, Text>} */ ({
   copied: ['Copied', 'Kopiert'],
   personal: ['Personal', 'Persönlich'],
   none: ['None', 'Keine'],
+  all: ['All', 'Alle'],
+  status: ['Status', 'Status'],
+  organization: ['Organization', 'Organisation'],
+  folder: ['Folder', 'Ordner'],
+  summary: ['Summary', 'Zusammenfassung'],
   noFolder: ['No folder', 'Kein Ordner'],
   actions: ['More actions', 'Weitere Aktionen'],
+});
+
+export const FILTERS = /** @type {const} @satisfies {Record<string, Text>} */ ({
+  title: ['Filters', 'Filter'],
+  from: ['Meetings from', 'Besprechungen ab'],
+  to: ['Meetings until', 'Besprechungen bis'],
+  clear: ['Clear filters', 'Filter aufheben'],
 });
 
 /** Why somebody cannot do something, by the reason that the API gives. @type {Readonly<Record<string, Text>>} */
@@ -57,5 +69,8 @@ export const REASONS = {
   role: ['Your role does not include this.', 'Ihre Rolle umfasst das nicht.'],
   not_configured: ['This installation has no service for it.', 'Diese Installation hat keinen Dienst dafür.'],
   no_media: ['There is no audio or video.', 'Es gibt weder Audio noch Video.'],
-  not_ready: ['It is still being prepared.', 'Es wird noch vorbereitet.'],
+  not_ready: [
+    'The recording or its transcript has to be finished first.',
+    'Erst muss die Aufnahme oder ihr Transkript fertig sein.',
+  ],
 };

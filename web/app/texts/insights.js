@@ -13,38 +13,21 @@ export const ITEMS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   ticked: ['Marked as done.', 'Als erledigt markiert.'],
   reopened: ['Marked as open.', 'Als offen markiert.'],
   changed: ['Action item changed.', 'Aufgabe geändert.'],
-  none: ['No action items here.', 'Hier gibt es keine Aufgaben.'],
-  stale: ['There are new action items.', 'Es gibt neue Aufgaben.'],
-  showNew: ['Show them', 'Anzeigen'],
-});
-
-export const FILTERS = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  title: ['Filters', 'Filter'],
-  organization: ['Organization', 'Organisation'],
-  folder: ['Folder', 'Ordner'],
-  from: ['Meetings from', 'Besprechungen ab'],
-  to: ['Meetings until', 'Besprechungen bis'],
-  state: ['Status', 'Status'],
   open: ['Open', 'Offen'],
   done: ['Done', 'Erledigt'],
-  all: ['All', 'Alle'],
+  none: ['No action items here.', 'Hier gibt es keine Aufgaben.'],
 });
 
 export const SUMMARY = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  title: ['Summary', 'Zusammenfassung'],
   content: ['Text', 'Text'],
-  contentHint: [
-    '# heading, - list, **bold**, (10:45) link',
-    '# Überschrift, - Liste, **fett**, (10:45) Link',
-  ],
+  contentHint: ['# heading, - list, **bold**, (10:45)', '# Überschrift, - Liste, **fett**, (10:45)'],
   decisions: ['Decisions', 'Entscheidungen'],
-  actionItems: ['Action items', 'Aufgaben'],
   linesHint: ['One per line', 'Je Zeile eine'],
   topics: ['Topics', 'Themen'],
   keyPoints: ['Key points:', 'Kernpunkte:'],
   topicsHint: [
-    'A title; below it - points and indented - details',
-    'Titel; darunter - Punkte und eingerückt - Details',
+    'Below a title, - points and indented - details',
+    'Darunter - Punkte und eingerückt - Details',
   ],
   edit: ['Edit', 'Bearbeiten'],
   write: ['Write one', 'Selbst schreiben'],
@@ -55,11 +38,10 @@ export const SUMMARY = /** @type {const} @satisfies {Record<string, Text>} */ ({
   processing: ['The summary is being generated…', 'Die Zusammenfassung wird erstellt…'],
   failed: ['Generating the summary failed:', 'Die Zusammenfassung konnte nicht erstellt werden:'],
   none: ['There is no summary yet.', 'Es gibt noch keine Zusammenfassung.'],
-  needsTranscript: ['This needs a finished transcript.', 'Dafür ist ein fertiges Transkript nötig.'],
   saved: ['Summary saved.', 'Zusammenfassung gespeichert.'],
   behind: [
-    'Somebody else has changed the summary meanwhile. Save again to keep their changes where you made none; their version stays under “Versions”.',
-    'Inzwischen hat jemand anderes die Zusammenfassung geändert. Speichern Sie erneut, um diese Änderungen dort zu übernehmen, wo Sie nichts geändert haben; die andere Fassung bleibt unter „Fassungen“.',
+    'Somebody else has changed the summary meanwhile. Save again to replace only what you edited.',
+    'Inzwischen wurde die Zusammenfassung geändert. Speichern ersetzt nur, was Sie bearbeitet haben.',
   ],
   discardTitle: ['Discard what you typed?', 'Eingaben verwerfen?'],
   discard: ['Discard', 'Verwerfen'],
@@ -77,18 +59,15 @@ export const QUESTIONS = /** @type {const} @satisfies {Record<string, Text>} */ 
   ofAllTitle: ['Ask your meetings', 'Ihre Besprechungen fragen'],
   question: ['Your question', 'Ihre Frage'],
   ofOne: ['Answered from what was said here.', 'Beantwortet aus dem, was hier gesagt wurde.'],
-  ofAll: [
-    'Answered from the meetings that the filters leave.',
-    'Beantwortet aus den gefilterten Besprechungen.',
-  ],
+  ofAll: ['Answered from the meetings above.', 'Beantwortet aus den gewählten Besprechungen.'],
   ask: ['Ask', 'Fragen'],
   asking: ['Looking for an answer…', 'Antwort wird gesucht…'],
   answers: ['Answers', 'Antworten'],
   nothing: ['Nothing that was said answers this.', 'Nichts Gesagtes beantwortet diese Frage.'],
   unsupported: ['No quote supports this answer.', 'Kein Zitat belegt diese Antwort.'],
   passages: [
-    'These are the passages that match best, word for word; there is no written answer.',
-    'Das sind die am besten passenden Stellen im Wortlaut; eine geschriebene Antwort gibt es nicht.',
+    'There is no written answer; these passages match best.',
+    'Keine geschriebene Antwort, nur die passendsten Stellen.',
   ],
 });
 
@@ -103,8 +82,7 @@ export const SHARE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   permission: ['Recipients can', 'Empfangende dürfen'],
   view: ['View', 'Ansehen'],
   download: ['View and download', 'Ansehen und herunterladen'],
-  label: ['Label', 'Bezeichnung'],
-  labelHint: ['Recipients never see it.', 'Empfangende sehen sie nie.'],
+  label: ['Label (recipients never see it)', 'Bezeichnung (für Empfangende unsichtbar)'],
   expiry: ['Expires', 'Läuft ab'],
   never: ['Never', 'Nie'],
   inDays: ['In {n} day | In {n} days', 'In {n} Tag | In {n} Tagen'],
@@ -128,17 +106,14 @@ export const SHARE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   saved: ['Link changed.', 'Link geändert.'],
   takeOver: ['Take over', 'Übernehmen'],
   takeOverHint: [
-    'A link ends when the person leaves who made it.',
-    'Ein Link endet, wenn die Person ausscheidet, die ihn erstellt hat.',
+    'A link ends when its creator leaves.',
+    'Ein Link endet, wenn ausscheidet, wer ihn erstellt hat.',
   ],
   taken: ['The link is yours now.', 'Der Link gehört jetzt Ihnen.'],
   revoke: ['Revoke', 'Widerrufen'],
   revokeTitle: ['Revoke “{name}”?', '„{name}“ widerrufen?'],
   revokeName: ['Revoke: {name}', 'Widerrufen: {name}'],
-  revokeText: [
-    'It stops working at once. This cannot be undone.',
-    'Er funktioniert sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
-  ],
+  revokeText: ['It stops working at once, for good.', 'Er funktioniert sofort und endgültig nicht mehr.'],
   revoked: ['Link revoked.', 'Link widerrufen.'],
 });
 
@@ -147,7 +122,6 @@ export const EXPORTS = /** @type {const} @satisfies {Record<string, Text>} */ ({
   media: ['Recording', 'Aufnahme'],
   file: ['Audio or video file', 'Audio- oder Videodatei'],
   transcript: ['Transcript', 'Transkript'],
-  summary: ['Summary', 'Zusammenfassung'],
   notThere: ['Not there yet.', 'Noch nicht vorhanden.'],
   vtt: ['Captions (VTT)', 'Untertitel (VTT)'],
   srt: ['Subtitles (SRT)', 'Untertitel (SRT)'],

@@ -1,9 +1,10 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { explain } from '../api.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
 
+/** @typedef {readonly (readonly [value: string, label: string])[]} Options */
 /** @typedef {{ onSubmit: (values: Record<string, string>, form: HTMLFormElement) => Promise<unknown>, action: string, onCancel?: () => void, children?: unknown, isDanger?: boolean }} FormProps */
 
 /**
@@ -39,18 +40,27 @@ export function Form({ onSubmit, action, onCancel, children, isDanger }) {
 
 /**
  * A labelled field. With `options`, a select; with `rows`, a text area; otherwise an input; other attributes are those of the element.
- * @param {{ label: string, hint?: string, options?: readonly (readonly [value: string, label: string])[], value?: string, rows?: number } & Record<string, unknown>} props
+ * `value` is what is in it at first or, with `onValue`, always.
+ * @param {{ label: string, hint?: string, options?: Options, value?: string, rows?: number, onValue?: (value: string) => void } & Record<string, unknown>} props
  */
-export function Field({ label, hint, options, value, ...attributes }) {
+export function Field({ label, hint, options, value, onValue, ...attributes }) {
   const id = useId();
-  const common = { id, 'aria-describedby': hint ? `${id}-hint` : undefined, ...attributes };
+  const onInput = (/** @type {Event} */ { currentTarget }) =>
+    onValue?.(/** @type {HTMLInputElement} */ (currentTarget).value);
+  const common = {
+    id,
+    'aria-describedby': hint ? `${id}-hint` : undefined,
+    ...(onValue && { onInput }),
+    ...attributes,
+  };
+  const content = onValue ? { value } : { defaultValue: value };
   const control = options
     ? html`<select ...${common}>
         ${options.map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}
       </select>`
     : attributes.rows
-      ? html`<textarea ...${common} defaultValue=${value}></textarea>`
-      : html`<input ...${common} defaultValue=${value} />`;
+      ? html`<textarea ...${common} ...${content}></textarea>`
+      : html`<input ...${common} ...${content} />`;
   return html`<div class="field">
     <label for=${id}>${label}</label>
     ${control} ${hint && html`<p id=${`${id}-hint`} class="hint">${hint}</p>`}
@@ -65,4 +75,18 @@ export function Check({ label, hint, ...attributes }) {
     <label for=${id}>${label}</label>
     ${hint && html`<p id=${`${id}-hint`} class="hint">${hint}</p>`}
   </div>`;
+}
+
+/** What is edited in place has the focus, and the button for it afterwards. @param {boolean} isEditing */
+export function useFocusedForm(isEditing) {
+  const form = useRef(/** @type {HTMLElement | null} */ (null));
+  const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  const wasEditing = useRef(isEditing);
+  useEffect(() => {
+    const field = form.current?.querySelector('textarea, input');
+    if (isEditing) /** @type {HTMLElement | null | undefined} */ (field)?.focus();
+    else if (wasEditing.current) button.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  return /** @type {const} */ ([form, button]);
 }

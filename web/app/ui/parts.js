@@ -10,7 +10,7 @@ import { say } from './toast.js';
 export function Problem({ error, onRetry }) {
   return html`<div class="problem" role="alert">
     <p>${explain(error)}</p>
-    ${onRetry && html`<button type="button" class="button" onClick=${onRetry}>${t(COMMON.tryAgain)}</button>`}
+    ${onRetry && html`<button class="button" onClick=${onRetry}>${t(COMMON.tryAgain)}</button>`}
   </div>`;
 }
 
@@ -28,9 +28,7 @@ export function Loaded({ of: { data, error, reload }, children }) {
 export function More({ of: { hasMore, isLoading, error, more } }) {
   if (error) return html`<${Problem} error=${error} onRetry=${more} />`;
   return hasMore
-    ? html`<button type="button" class="button more" disabled=${isLoading} onClick=${more}>
-        ${t(COMMON.more)}
-      </button>`
+    ? html`<button class="button more" disabled=${isLoading} onClick=${more}>${t(COMMON.more)}</button>`
     : null;
 }
 
@@ -63,9 +61,7 @@ export function Copy({ text, label = t(COMMON.copy) }) {
   };
   // Browsers have no clipboard on plain HTTP; the text beside the button can be selected.
   if (!navigator.clipboard) return null;
-  return html`<button type="button" class="button" onClick=${copy}>
-    ${isCopied ? t(COMMON.copied) : label}
-  </button>`;
+  return html`<button class="button" onClick=${copy}>${isCopied ? t(COMMON.copied) : label}</button>`;
 }
 
 /** Why something cannot be done; empty if it can. @param {{ reason: string } | undefined} reason */

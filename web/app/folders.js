@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import { api } from '../api.js';
-import { onEvent } from '../events.js';
-import { roleIn } from '../session.js';
+import { api } from './api.js';
+import { onEvent } from './events.js';
+import { roleIn } from './session.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 
