@@ -1,9 +1,10 @@
 import { formatClock } from '../../share/scripts/moments.js';
+import { nameOfFolder } from '../folders.js';
 import { html } from '../html.js';
-import { nameOfFolder } from '../library/folders.js';
 import { nameOfOrganization } from '../session.js';
 import { formatTime, t } from '../text.js';
 import { COMMON } from '../texts/common.js';
+import { LIST } from '../texts/library.js';
 import { STAGE, STATUSES, VIEW } from '../texts/recording.js';
 
 /** @import { Recording } from './states.js' */
@@ -17,7 +18,7 @@ export function Facts({ recording }) {
     <li><time datetime=${startedAt ?? createdAt}>${formatTime(startedAt ?? createdAt)}</time></li>
     ${duration !== null && html`<li>${formatClock(duration)}</li>`}
     ${media === 'none' && html`<li>${t(STAGE.noMedia)}</li>`}
-    <li><bdi>${owner ? owner.name : t(VIEW.unknownOwner)}</bdi></li>
+    <li><bdi>${owner ? owner.name : t(LIST.unknownOwner)}</bdi></li>
     ${place && html`<li><bdi>${place}</bdi>${folder && html` / <bdi>${folder}</bdi>`}</li>`}
     <li>${STATUSES[status] && t(STATUSES[status])}</li>
   </ul>`;

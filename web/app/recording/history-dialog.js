@@ -2,6 +2,7 @@ import { api } from '../api.js';
 import { useData } from '../data.js';
 import { html } from '../html.js';
 import { formatTime, t } from '../text.js';
+import { SUMMARY } from '../texts/insights.js';
 import { CAUSES, VIEW } from '../texts/recording.js';
 import { Dialog } from '../ui/dialog.js';
 import { attempt, Loaded } from '../ui/parts.js';
@@ -13,10 +14,8 @@ import { attempt, Loaded } from '../ui/parts.js';
 
 /** The revisions of a transcript, each of which can be brought back. @param {{ recording: Recording, transcript: WholeTranscript | null, onClose: () => void }} props */
 export function HistoryDialog({ recording: { id, capabilities }, transcript, onClose }) {
-  const revisions = useData(
-    (signal) => api.get('/recordings/{id}/transcript/revisions', { path: { id }, signal }),
-    [id],
-  );
+  const path = { id };
+  const revisions = useData(() => api.get('/recordings/{id}/transcript/revisions', { path }), [id]);
   const restore = async (/** @type {number} */ revision) => {
     if (await attempt(async () => transcript?.restore(revision))) onClose();
     else revisions.reload();
@@ -26,7 +25,9 @@ export function HistoryDialog({ recording: { id, capabilities }, transcript, onC
       ${(/** @type {Revision[]} */ all) =>
         html`<ul class="form">
           ${all.map(({ revision, cause, createdAt, createdBy, current }) => {
-            const restores = !current && transcript && capabilities.canRenameSpeaker;
+            const offer = html`<button class="button" onClick=${() => restore(revision)}>
+              ${t(SUMMARY.restore)}
+            </button>`;
             return html`<li key=${revision} class="title">
               <p>
                 <strong>${t(CAUSES[cause] ?? VIEW.history)}</strong><br />
@@ -34,13 +35,7 @@ export function HistoryDialog({ recording: { id, capabilities }, transcript, onC
                   ${formatTime(createdAt)}${createdBy && html` · <bdi>${createdBy.name}</bdi>`}
                 </span>
               </p>
-              ${current && html`<span class="hint">${t(VIEW.current)}</span>`}
-              ${
-                restores &&
-                html`<button type="button" class="button" onClick=${() => restore(revision)}>
-                  ${t(VIEW.restore)}
-                </button>`
-              }
+              ${current ? t(SUMMARY.current) : transcript && capabilities.canRenameSpeaker && offer}
             </li>`;
           })}
         </ul>`}

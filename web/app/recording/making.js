@@ -50,7 +50,7 @@ export function MissingTranscript({ recording, onChange }) {
     ${
       isStartable &&
       (capabilities.canStartTranscription
-        ? html`<button type="button" class="button main" onClick=${() => transcribe(recording, onChange)}>
+        ? html`<button class="button main" onClick=${() => transcribe(recording, onChange)}>
             ${t(VIEW.transcribe)}
           </button>`
         : refused && html`<p>${`${t(VIEW.transcribe)}: ${refused}`}</p>`)

@@ -4,7 +4,7 @@ import { html } from '../html.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
 import { VIEW } from '../texts/recording.js';
-import { Form } from '../ui/form.js';
+import { Form, useFocusedForm } from '../ui/form.js';
 import { saveOver } from './conflicts.js';
 
 /** @import { Recording } from './states.js' */
@@ -16,7 +16,7 @@ const versionOf = ({ notes, revision }) => ({ text: notes ?? '', revision });
 export function Notes({ recording, canEdit, onSaved }) {
   const [opened, setOpened] = useState(/** @type {string | null} */ (null));
   const [theirs, setTheirs] = useState('');
-  const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  const [form, button] = useFocusedForm(opened !== null);
   const base = useRef(versionOf(recording));
   const path = { id: recording.id };
   const load = () => api.get('/recordings/{id}', { path });
@@ -25,10 +25,7 @@ export function Notes({ recording, canEdit, onSaved }) {
     setTheirs('');
     setOpened(base.current.text);
   };
-  const close = () => {
-    setOpened(null);
-    setTimeout(() => button.current?.focus());
-  };
+  const close = () => setOpened(null);
   const save = async (/** @type {Record<string, string>} */ { notes = '' }) => {
     const send = (/** @type {number} */ revision) =>
       api.patch('/recordings/{id}', { path, body: { notes }, revision });
@@ -38,13 +35,13 @@ export function Notes({ recording, canEdit, onSaved }) {
   };
   const [text, isOpen] = [recording.notes, opened !== null];
   if (!canEdit && !text && !isOpen) return null;
-  return html`<section class="summary" id="notes" tabindex="-1" aria-labelledby="notes-title">
+  return html`<section class="summary" id="notes" tabindex="-1" aria-labelledby="notes-title" ref=${form}>
     <div class="title">
       <h2 id="notes-title">${t(VIEW.notes)}</h2>
       ${
         canEdit &&
         !isOpen &&
-        html`<button type="button" class="button" ref=${button} onClick=${open}>${t(VIEW.editNotes)}</button>`
+        html`<button class="button" ref=${button} onClick=${open}>${t(VIEW.editNotes)}</button>`
       }
     </div>
     ${theirs && isOpen && html`<p class="hint">${t(VIEW.theirs)}</p>`}
@@ -58,13 +55,9 @@ export function Notes({ recording, canEdit, onSaved }) {
           rows="8"
           dir="auto"
           aria-labelledby="notes-title"
-          ref=${focus}
           defaultValue=${opened}
         ></textarea>
       <//>`
     }
   </section>`;
 }
-
-/** @param {HTMLElement | null} element */
-const focus = (element) => element?.focus();

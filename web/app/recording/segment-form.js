@@ -14,11 +14,9 @@ import { saveOver } from './conflicts.js';
 export function addRowControls(row, { start }) {
   const name = row.querySelector('b');
   const textContent = name?.textContent ?? '';
-  name?.replaceChildren(
-    make('button', { type: 'button', className: 'speaker', title: t(TRANSCRIPT.speaker), textContent }),
-  );
+  name?.replaceChildren(make('button', { className: 'speaker', title: t(TRANSCRIPT.speaker), textContent }));
   const ariaLabel = t(TRANSCRIPT.correct, { time: formatClock(start) });
-  row.lastElementChild?.before(make('button', { type: 'button', className: 'edit', ariaLabel }));
+  row.lastElementChild?.before(make('button', { className: 'edit', ariaLabel }));
 }
 
 /** Opens a form in a row to correct its text; the text comes back when it is closed, or when somebody else has changed it. @param {WholeTranscript} transcript @param {number} number */

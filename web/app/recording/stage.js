@@ -95,7 +95,7 @@ function Screen({ recording, parts }) {
     </div>
     <p id="trouble" class="trouble" role="alert" hidden>
       <span id="trouble-text"></span>
-      <button id="again" class="link" type="button">${t(COMMON.tryAgain)}</button>
+      <button id="again" class="link">${t(COMMON.tryAgain)}</button>
     </p>
   </section>`;
 }

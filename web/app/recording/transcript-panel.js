@@ -45,7 +45,7 @@ export function TranscriptPanel(props) {
       isReplaced &&
       html`<p class="trouble" role="status">
         ${t(TRANSCRIPT.replaced)}
-        <button type="button" class="link" onClick=${replace}>${t(TRANSCRIPT.show)}</button>
+        <button class="link" onClick=${replace}>${t(TRANSCRIPT.show)}</button>
       </p>`
     }
     <${Rows} key=${version} ...${props} canCorrect=${shown.canCorrect} onOther=${offer} />
@@ -91,7 +91,7 @@ function Whole({ recording, parts, canCorrect, onTranscript, onOther }) {
   };
   return html`<div class="head">
       <h2 id="transcript-title">${t(VIEW.transcript)}</h2>
-      <button id="follow" class="button main" type="button" hidden>${t(TRANSCRIPT.follow)}</button>
+      <button id="follow" class="button main" hidden>${t(TRANSCRIPT.follow)}</button>
       <form class="search" id="search" role="search">
         <label class="unseen" for="query">${t(TRANSCRIPT.search)}</label>
         ${icon('M17.5 11a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0M16 16l4.5 4.5')}
@@ -122,7 +122,7 @@ function Whole({ recording, parts, canCorrect, onTranscript, onOther }) {
     >
       <p class="loading" id="loading" lang=${document.documentElement.lang} hidden>
         <span id="loading-text"></span>
-        <button id="load-again" class="link" type="button" hidden>${t(COMMON.tryAgain)}</button>
+        <button id="load-again" class="link" hidden>${t(COMMON.tryAgain)}</button>
       </p>
     </div>
     ${

@@ -68,8 +68,6 @@ export const RECORD = /** @type {const} @satisfies {Record<string, Text>} */ ({
   noSound: ['Without sound, there will be no transcript.', 'Ohne Ton gibt es kein Transkript.'],
   name: ['Title', 'Titel'],
   nameOf: ['Recording of {time}', 'Aufnahme vom {time}'],
-  organization: ['Belongs to', 'Gehört zu'],
-  folder: ['Folder', 'Ordner'],
   start: ['Start recording', 'Aufnahme starten'],
   other: ['Choose another source', 'Andere Quelle wählen'],
   recording: ['Recording', 'Aufnahme läuft'],

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { beginRecording } from './live.js';
 
-/** @import { Destination } from './queue.js' */
+/** @import { Place } from '../ui/place-fields.js' */
 /** @typedef {'screen' | 'camera' | 'microphone'} Kind */
-/** What can be recorded: the screen, what the user's devices give, and why the microphone of a screen is missing. */
-/** @typedef {{ display?: MediaStream, user?: MediaStream, problem?: unknown }} Capture */
+/** @typedef {{ kind: Kind, display?: MediaStream, user?: MediaStream, problem?: unknown }} Capture The screen, what the user's devices give, and why the microphone of a screen is missing. */
+/** @typedef {{ camera?: string, microphone?: string | null, display?: MediaStream }} Devices Ids of what to use, and the screen if it is chosen already; `microphone` null is none. */
 /** @typedef {ReturnType<typeof record>} Session */
 
 /** So much is lost at most if the browser crashes. */
@@ -15,20 +15,20 @@ const FORMATS = ['video/webm;codecs=vp8,opus', 'video/webm', 'video/mp4'];
 /** @param {string | undefined} deviceId */
 const only = (deviceId) => (deviceId ? { deviceId: { exact: deviceId } } : true);
 
-/** Asks for what is to be recorded; device ids are optional, `microphone` null is none. @param {Kind} kind @param {{ camera?: string, microphone?: string | null, display?: MediaStream | undefined }} chosen @returns {Promise<Capture>} */
-export async function openCapture(kind, { camera, microphone, display: before }) {
+/** Asks for what is to be recorded. @param {Kind} kind @param {Devices} [chosen] @returns {Promise<Capture>} */
+export async function openCapture(kind, { camera, microphone, display: before } = {}) {
   const devices = navigator.mediaDevices;
   if (!window.MediaRecorder || !devices || (kind === 'screen' && !devices.getDisplayMedia))
     throw new DOMException('', 'NotSupported');
   const audio = microphone === null ? false : only(microphone);
-  if (kind !== 'screen')
-    return { user: await devices.getUserMedia({ audio, video: kind === 'camera' && only(camera) }) };
+  const video = kind === 'camera' && only(camera);
+  if (kind !== 'screen') return { kind, user: await devices.getUserMedia({ audio, video }) };
   const display = before ?? (await devices.getDisplayMedia({ video: true, audio: true }));
-  if (!audio) return { display };
+  if (!audio) return { kind, display };
   try {
-    return { display, user: await devices.getUserMedia({ audio }) };
+    return { kind, display, user: await devices.getUserMedia({ audio }) };
   } catch (problem) {
-    return { display, problem };
+    return { kind, display, problem };
   }
 }
 
@@ -45,7 +45,7 @@ export const pictureOf = (capture) => tracksOf(capture).find(({ kind }) => kind 
 export const soundsOf = ({ display, user }) =>
   [display, user].flatMap((stream) => (stream && stream.getAudioTracks().length > 0 ? [stream] : []));
 
-/** Begins to record, and to send what is recorded. @param {Capture} capture @param {{ title: string } & Destination} fields */
+/** Begins to record, and to send what is recorded. @param {Capture} capture @param {{ title: string } & Place} fields */
 export function record(capture, fields) {
   const picture = pictureOf(capture);
   const sounds = soundsOf(capture);

@@ -3,9 +3,9 @@ import { lockOf, run } from './sending.js';
 import { KeptSource } from './source.js';
 import { newKey, store } from './store.js';
 
-/** @import { Destination } from './queue.js' */
+/** @import { Place } from '../ui/place-fields.js' */
 
-/** Begins to send a recording that has only begun: `add` what is recorded, then `end`. @param {{ title: string } & Destination} fields */
+/** Begins to send a recording that has only begun: `add` what is recorded, then `end`. @param {{ title: string } & Place} fields */
 export function beginRecording(fields) {
   const id = newKey();
   const source = new KeptSource([], { size: null, hasEnded: false });

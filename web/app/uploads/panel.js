@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { saveAs } from '../download.js';
 import { html } from '../html.js';
 import { at } from '../router.js';
 import { formatBytes, t } from '../text.js';
@@ -62,7 +63,7 @@ export function UploadsPanel() {
           <ul>
             ${list.map((upload) => html`<${Row} key=${upload.id} upload=${upload} />`)}
           </ul>
-          ${done.length > 0 && html`<button type="button" class="link" onClick=${clear}>${t(UPLOADS.clear)}</button>`}
+          ${done.length > 0 && html`<button class="link" onClick=${clear}>${t(UPLOADS.clear)}</button>`}
         </details>
       </section>`
     }`;
@@ -122,7 +123,7 @@ function Row({ upload }) {
       ${actions.map(
         ([isOffered, label, run]) =>
           isOffered &&
-          html`<button type="button" class="link" aria-label=${`${t(label)}: ${title}`} onClick=${run}>
+          html`<button class="link" aria-label=${`${t(label)}: ${title}`} onClick=${run}>
             ${t(label)}
           </button>`,
       )}
@@ -147,10 +148,5 @@ function statusOf({ state, sent, size, problem, delay }) {
 /** Saves a recording as a file, such as one that the service has no room for. @param {Upload} upload */
 async function save({ id, title }) {
   const whole = await wholeOf(id);
-  if (!whole) return;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(whole);
-  link.download = `${title}.${whole.type.includes('mp4') ? 'mp4' : 'webm'}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  if (whole) saveAs(whole, title, whole.type.includes('mp4') ? 'mp4' : 'webm');
 }

@@ -7,8 +7,8 @@ import { UPLOADS } from '../texts/uploads.js';
 import { KeptSource } from './source.js';
 import { newKey, store } from './store.js';
 
+/** @import { Place } from '../ui/place-fields.js' */
 /** @import { Upload } from './store.js' */
-/** @typedef {{ organizationId?: string, folderId?: string }} Destination Personal without an organization. */
 /** @typedef {{ id: string, fields: Partial<Upload> | null, file?: File | undefined }} Message `fields`: all of a new upload, what is different of another, or null if it is gone. */
 
 /** By their ids, in the order in which they were added. @type {import('@preact/signals').Signal<ReadonlyMap<string, Upload>>} */
@@ -71,18 +71,18 @@ function forget(id) {
   return false;
 }
 
-/** Adds an upload. @param {Pick<Upload, 'id' | 'title' | 'size' | 'isLive' | 'isKept' | 'state'> & Destination} fields @param {File} [file] */
+/** Adds an upload. @param {Pick<Upload, 'id' | 'title' | 'size' | 'isLive' | 'isKept' | 'state'> & Place} fields @param {File} [file] */
 export function add(fields, file) {
   const title = titleOf(fields.title);
   const user = me.value?.id ?? '';
   return change(fields.id, { ...fields, title, user, key: newKey(), addedAt: Date.now(), sent: 0 }, file);
 }
 
-/** @param {readonly File[]} files @param {Destination} destination */
-export async function addFiles(files, destination) {
+/** @param {readonly File[]} files @param {Place} place */
+export async function addFiles(files, place) {
   const added = files.map((file) => {
     const common = /** @type {const} */ ({ isLive: false, isKept: false, state: 'waiting' });
-    const upload = { ...destination, ...common, id: newKey(), title: file.name, size: file.size };
+    const upload = { ...place, ...common, id: newKey(), title: file.name, size: file.size };
     void add(upload, file);
     return { id: upload.id, file };
   });

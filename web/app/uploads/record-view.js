@@ -5,15 +5,16 @@ import { html } from '../html.js';
 import { route } from '../router.js';
 import { PageTitle } from '../shell.js';
 import { formatTime, t } from '../text.js';
-import { FRAME } from '../texts/common.js';
+import { COMMON, FRAME } from '../texts/common.js';
 import { OBSTACLES, RECORD } from '../texts/uploads.js';
 import { Field, Form } from '../ui/form.js';
+import { PlaceFields } from '../ui/place-fields.js';
 import { closeCapture, openCapture, record, soundsOf } from './capture.js';
-import { DestinationFields, destinationOf } from './destination.js';
+import { destinationOf, placesToCreate } from './destination.js';
 import { Preview } from './preview.js';
 import { RecordingNow } from './recording-now.js';
 
-/** @import { Capture, Kind, Session } from './capture.js' */
+/** @import { Capture, Devices, Kind, Session } from './capture.js' */
 
 const KINDS = /** @type {const} */ ([
   ['screen', RECORD.screen, RECORD.screenHint],
@@ -29,7 +30,6 @@ const obstacle = (error) => {
 
 /** Records the screen, a camera or a microphone, and sends it while it runs. */
 export function View() {
-  const [kind, setKind] = useState(/** @type {Kind} */ ('screen'));
   const [capture, setCapture] = useState(/** @type {Capture | null} */ (null));
   const [session, setSession] = useState(/** @type {Session | null} */ (null));
   const [problem, setProblem] = useState('');
@@ -53,16 +53,12 @@ export function View() {
     },
     [],
   );
-  const choose = async (
-    /** @type {Kind} */ chosen,
-    /** @type {Parameters<typeof openCapture>[1]} */ devices = {},
-  ) => {
+  const choose = async (/** @type {Kind} */ kind, /** @type {Devices} */ devices) => {
     setProblem('');
     try {
-      const opened = await openCapture(chosen, devices);
+      const opened = await openCapture(kind, devices);
       if (isGone.current) return closeCapture(opened);
       hold(opened);
-      setKind(chosen);
       if (opened.problem) setProblem(obstacle(opened.problem));
     } catch (error) {
       setProblem(obstacle(error));
@@ -80,7 +76,7 @@ export function View() {
   const view = session
     ? html`<${RecordingNow} session=${session} capture=${capture} onOver=${over} />`
     : capture
-      ? html`<${Setup} kind=${kind} capture=${capture} onOther=${over} onStart=${start} onChoose=${choose} />`
+      ? html`<${Setup} capture=${capture} onOther=${over} onStart=${start} onChoose=${choose} />`
       : html`<${Kinds} onChoose=${choose} />`;
   return html`<${PageTitle} title=${t(FRAME.record)} />
     ${problem && html`<p class="mistake" role="alert">${problem}</p>`}
@@ -94,7 +90,7 @@ function Kinds({ onChoose }) {
       ${KINDS.map(
         ([kind, label, hint]) =>
           html`<li>
-            <button type="button" class="kind" onClick=${() => onChoose(kind)}>
+            <button class="kind" onClick=${() => onChoose(kind)}>
               <strong>${t(label)}</strong><span class="hint">${t(hint)}</span>
             </button>
           </li>`,
@@ -106,24 +102,23 @@ function Kinds({ onChoose }) {
 /** @param {MediaStreamTrack | undefined} track */
 const idOf = (track) => track?.getSettings().deviceId;
 
-/** @param {{ kind: Kind, capture: Capture, onChoose: (kind: Kind, devices: object) => void, onOther: () => void, onStart: (fields: { title: string }) => void }} props */
-function Setup({ kind, capture, onChoose, onOther, onStart }) {
-  const [destination, setDestination] = useState(() => destinationOf(route.value.query));
+/** @param {{ capture: Capture, onChoose: (kind: Kind, devices: Devices) => void, onOther: () => void, onStart: (fields: { title: string }) => void }} props */
+function Setup({ capture, onChoose, onOther, onStart }) {
+  const [place, setPlace] = useState(() => destinationOf(route.value.query));
+  const places = placesToCreate();
   const { data: devices = [] } = useData(() => navigator.mediaDevices.enumerateDevices(), [capture]);
-  const { display, user } = capture;
+  const { kind, display, user } = capture;
   const used = { camera: idOf(user?.getVideoTracks()[0]), microphone: idOf(user?.getAudioTracks()[0]) };
   const options = (/** @type {MediaDeviceKind} */ of) =>
     devices.filter((one) => one.kind === of && one.deviceId).map(({ deviceId, label }) => [deviceId, label]);
-  const pick = (/** @type {keyof typeof used} */ name) => (/** @type {Event} */ event) => {
-    const id = /** @type {HTMLSelectElement} */ (event.target).value || null;
-    onChoose(kind, { ...used, [name]: id, display });
-  };
+  const pick = (/** @type {keyof typeof used} */ name) => (/** @type {string} */ id) =>
+    onChoose(kind, { ...used, [name]: id || null, display });
   const none = kind === 'screen' ? [['', t(RECORD.noMicrophone)]] : [];
   return html`<div class="recorder">
     <${Preview} capture=${capture} />
     <${Form}
       action=${t(RECORD.start)}
-      onSubmit=${async (/** @type {Record<string, string>} */ { title }) => onStart({ title, ...destination })}
+      onSubmit=${async (/** @type {Record<string, string>} */ { title }) => onStart({ title, ...place })}
     >
       <${Field}
         label=${t(RECORD.name)}
@@ -132,14 +127,23 @@ function Setup({ kind, capture, onChoose, onOther, onStart }) {
         dir="auto"
         value=${t(RECORD.nameOf, { time: formatTime(new Date().toISOString()) })}
       />
-      ${kind === 'camera' && html`<${Field} label=${t(RECORD.chooseCamera)} options=${options('videoinput')} value=${used.camera} onChange=${pick('camera')} />`}
+      ${kind === 'camera' && html`<${Field} label=${t(RECORD.chooseCamera)} options=${options('videoinput')} value=${used.camera} onValue=${pick('camera')} />`}
       <${Field}
         label=${t(RECORD.chooseMicrophone)}
         options=${[...none, ...options('audioinput')]}
         value=${used.microphone ?? ''}
-        onChange=${pick('microphone')}
+        onValue=${pick('microphone')}
       />
-      <${DestinationFields} value=${destination} onChange=${setDestination} />
+      ${
+        places.length > 0 &&
+        html`<${PlaceFields}
+          place=${place}
+          choices=${places}
+          without=${t(COMMON.personal)}
+          noFolder=${t(COMMON.noFolder)}
+          onPlace=${setPlace}
+        />`
+      }
       ${display?.getAudioTracks().length === 0 && html`<p class="hint">${t(RECORD.noScreenSound)}</p>`}
       ${soundsOf(capture).length === 0 && html`<p class="hint">${t(RECORD.noSound)}</p>`}
       <p><button type="button" class="link" onClick=${onOther}>${t(RECORD.other)}</button></p>

@@ -65,15 +65,10 @@ export function RecordingNow({ session, capture, onOver }) {
       <p dir="auto"><strong>${upload?.title}</strong></p>
       <p class="hint">${t(RECORD.size, { size: formatBytes(size), behind: formatBytes(behind) })}</p>
       <div class="actions">
-        <button
-          type="button"
-          class="button"
-          disabled=${isStopping}
-          onClick=${isPaused ? session.resume : session.pause}
-        >
+        <button class="button" disabled=${isStopping} onClick=${isPaused ? session.resume : session.pause}>
           ${t(isPaused ? UPLOADS.resume : UPLOADS.pause)}
         </button>
-        <button type="button" class="button danger" disabled=${isStopping} onClick=${session.stop}>
+        <button class="button danger" disabled=${isStopping} onClick=${session.stop}>
           ${t(RECORD.stop)}
         </button>
       </div>
