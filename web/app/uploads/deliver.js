@@ -15,7 +15,7 @@ import { newKey } from './store.js';
 /** @import { Upload } from './store.js' */
 
 /** Until an attempt after one that failed. */
-const RETRY_MS = 2_000;
+const RETRY_MS = 1_000;
 
 const isUnreachable = (/** @type {unknown} */ error) =>
   error instanceof ConnectionError || error instanceof TimeoutError;
@@ -56,6 +56,8 @@ function optionsOf({ id, title, organizationId, folderId, recording, begun, key 
     ...(recording ? { recording } : { title, organization_id: organizationId, folder_id: folderId }),
     idempotencyKey: key,
     resume: begun,
+    // What takes longer is tried again here, and said.
+    retries: 1,
     onBegin: async (/** @type {{ id: string, upload_url: string }} */ begins) => {
       // Canceled before the service replied.
       if (!(await change(id, { begun: begins }))) await withdraw(begins.id);
