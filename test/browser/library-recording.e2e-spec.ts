@@ -195,7 +195,7 @@ CHROMIUM.describe('one recording in the library', () => {
     await names('Alan').waitFor();
     expect(await names('Grace').count()).toBe(43);
     await page.getByText('More actions').or(page.getByLabel('More actions')).first().click();
-    await page.getByRole('button', { name: 'Transcript history…' }).click();
+    await page.getByRole('button', { name: 'Transcript history' }).click();
     const history = page.getByRole('dialog', { name: 'Transcript history' });
     await history.getByText('Speakers named').first().waitFor();
     await expectUsable(page);

@@ -1,17 +1,18 @@
-import { useState } from 'preact/hooks';
 import { find } from '../../share/scripts/dom.js';
 import { html } from '../html.js';
 import { ExportMenu } from '../insights/export-menu.js';
 import { ShareDialog } from '../insights/share-dialog.js';
-import { deleteSoon, MoveDialog, RenameDialog } from '../library/recording-actions.js';
+import { deleteSoon, mayChange, move, rename } from '../library/recording-actions.js';
 import { navigate } from '../router.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
-import { KEY_LIST, KEYS, STAGE, VIEW } from '../texts/recording.js';
+import { LIST } from '../texts/library.js';
+import { KEY_LIST, STAGE, VIEW } from '../texts/recording.js';
+import { open } from '../ui/dialog.js';
 import { Menu, reasonText } from '../ui/parts.js';
 import { HistoryDialog } from './history-dialog.js';
 import { transcribe } from './making.js';
-import { isPlayable, mayChange, transcriptOf } from './states.js';
+import { isPlayable, transcriptOf } from './states.js';
 
 /** @import { Text } from '../text.js' */
 /** @import { Recording } from './states.js' */
@@ -19,45 +20,58 @@ import { isPlayable, mayChange, transcriptOf } from './states.js';
 
 const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
 
-const DIALOGS = { share: ShareDialog, rename: RenameDialog, move: MoveDialog, history: HistoryDialog };
+/** @param {number} speed */
+const speedOf = (speed) => html`<option value=${speed} selected=${speed === 1}>${speed}×</option>`;
 
 /** What can be done with a recording. What cannot says why, or is absent if it is not for this user. @param {{ recording: Recording, transcript: WholeTranscript | null, onChange: () => void }} props */
 export function Actions({ recording, transcript, onChange }) {
-  const [dialog, setDialog] = useState(/** @type {keyof typeof DIALOGS | null} */ (null));
   const { capabilities, capabilityReasons } = recording;
-  const [canChange, hasPlayer] = [mayChange(recording), isPlayable(recording)];
-  const hasText = transcriptOf(recording) === 'whole';
+  const canChange = mayChange(recording);
+  const [hasPlayer, hasText] = [isPlayable(recording), transcriptOf(recording) === 'whole'];
   const refusal = reasonText(capabilityReasons.canShare);
+  const openDialog = (/** @type {typeof HistoryDialog | typeof ShareDialog} */ Content) =>
+    open(
+      ({ onClose }) =>
+        html`<${Content} recording=${recording} transcript=${transcript} onClose=${onClose} />`,
+    );
   const remove = () => {
     deleteSoon([recording]);
     navigate('/');
   };
   /** @type {readonly (readonly [isOffered: boolean, label: Text, run: () => unknown])[]} */
   const items = [
-    [canChange, VIEW.rename, () => setDialog('rename')],
-    [canChange, VIEW.move, () => setDialog('move')],
+    [canChange, LIST.rename, () => rename(recording)],
+    [canChange, LIST.move, () => move([recording])],
     [capabilities.canRegenerateTranscription, VIEW.transcribeAgain, () => transcribe(recording, onChange)],
-    [hasText, VIEW.history, () => setDialog('history')],
-    [hasText || hasPlayer, KEYS.title, () => find('keys', HTMLDialogElement)?.showModal()],
+    [hasText, VIEW.history, () => openDialog(HistoryDialog)],
+    [hasText || hasPlayer, VIEW.keys, () => find('keys', HTMLDialogElement)?.showModal()],
     [canChange, COMMON.delete, remove],
   ];
   const offered = items.filter(([isOffered]) => isOffered);
-  const Open = dialog && DIALOGS[dialog];
   return html`<div class="actions">
-    ${(hasPlayer || hasText) && html`<${Copy} />`} ${hasPlayer && html`<${Speed} />`}
+    ${
+      (hasPlayer || hasText) &&
+      html`<button id="copy" class="button">${t(STAGE.copyLink)} <span id="copy-time">0:00</span></button>`
+    }
+    ${
+      hasPlayer &&
+      html`<label class="speed">
+        <span>${t(STAGE.speed)}</span
+        ><select id="speed">
+          ${SPEEDS.map(speedOf)}
+        </select>
+      </label>`
+    }
     ${
       hasPlayer &&
       recording.captionsUrl &&
-      html`<button id="captions" class="button" type="button" aria-pressed="false">
-        ${t(STAGE.captions)}
-      </button>`
+      html`<button id="captions" class="button" aria-pressed="false">${t(STAGE.captions)}</button>`
     }
     <button
-      type="button"
       class="button"
       disabled=${!capabilities.canShare}
       aria-describedby=${refusal ? 'share-reason' : undefined}
-      onClick=${() => setDialog('share')}
+      onClick=${() => openDialog(ShareDialog)}
     >
       ${t(VIEW.share)}
     </button>
@@ -65,7 +79,7 @@ export function Actions({ recording, transcript, onChange }) {
     ${
       offered.length > 0 &&
       html`<${Menu} label=${t(COMMON.actions)} isIcon>
-        ${offered.map(([, label, run]) => html`<button type="button" onClick=${run}>${t(label)}</button>`)}
+        ${offered.map(([, label, run]) => html`<button onClick=${run}>${t(label)}</button>`)}
       <//>`
     }
     <p class="copied">
@@ -73,36 +87,13 @@ export function Actions({ recording, transcript, onChange }) {
       <input id="link" type="text" readonly hidden aria-label=${t(STAGE.link)} />
     </p>
     ${refusal && html`<p id="share-reason" class="hint">${t(VIEW.share)}: ${refusal}</p>`}
-    ${
-      Open &&
-      html`<${Open}
-        recording=${recording}
-        recordings=${[recording]}
-        transcript=${transcript}
-        onClose=${() => setDialog(null)}
-        onDone=${onChange}
-      />`
-    }
   </div>`;
 }
-
-const Copy = () =>
-  html`<button id="copy" class="button" type="button">
-    ${t(STAGE.copyLink)} <span id="copy-time">0:00</span>
-  </button>`;
-
-const Speed = () =>
-  html`<label class="speed">
-    <span>${t(STAGE.speed)}</span>
-    <select id="speed">
-      ${SPEEDS.map((speed) => html`<option value=${speed} selected=${speed === 1}>${speed}×</option>`)}
-    </select>
-  </label>`;
 
 /** The list of shortcuts, which the shared script opens. */
 export function Keys() {
   return html`<dialog id="keys" aria-labelledby="keys-title">
-    <h2 id="keys-title">${t(KEYS.title)}</h2>
+    <h2 id="keys-title">${t(VIEW.keys)}</h2>
     <dl>
       ${KEY_LIST.map(
         ([keys, text]) =>
@@ -112,7 +103,7 @@ export function Keys() {
           </div>`,
       )}
     </dl>
-    <label><input id="keys-on" type="checkbox" defaultChecked /> ${t(KEYS.enable)}</label>
+    <label><input id="keys-on" type="checkbox" defaultChecked /> ${t(VIEW.enableKeys)}</label>
     <form method="dialog"><button class="button" autofocus>${t(COMMON.close)}</button></form>
   </dialog>`;
 }

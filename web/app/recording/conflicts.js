@@ -1,26 +1,21 @@
 import { PreconditionFailedError } from 'meeting-recording-client';
 
-/** @typedef {{ isChanged: () => boolean, send: () => Promise<unknown>, reload: () => Promise<unknown> }} Saving `isChanged`: by somebody else, since it was opened; `reload`: what it is based on */
+/** @typedef {{ text: string, revision: number }} Version */
 
 /**
- * Saves a text on which others may work too. If only something else has changed meanwhile, saves it on top of that; if it has changed
- * itself, rejects, so that one can compare.
- * @param {Saving} saving
+ * Saves a text on which others may work too, on top of what else they have changed since `base`; rejects if they have changed the text
+ * itself, which is then the new base, for `onTheirs` to show.
+ * @param {{ base: { current: Version }, send: (revision: number) => Promise<unknown>, reload: () => Promise<Version>, onTheirs: (text: string) => void }} saving
  */
-export async function saveOver({ isChanged, send, reload }) {
-  for (let isAgain = false; !isChanged(); isAgain = true) {
-    try {
-      return await send();
-    } catch (error) {
-      if (isAgain || !(error instanceof PreconditionFailedError)) throw error;
-      await reload();
-    }
+export async function saveOver({ base, send, reload, onTheirs }) {
+  try {
+    await send(base.current.revision);
+  } catch (error) {
+    if (!(error instanceof PreconditionFailedError)) throw error;
+    const { text } = base.current;
+    base.current = await reload();
+    if (base.current.text === text) return send(base.current.revision);
+    onTheirs(base.current.text);
+    throw error;
   }
-  throw new PreconditionFailedError({
-    status: 412,
-    code: 'PRECONDITION_FAILED',
-    message: '',
-    requestId: null,
-    retryAfter: null,
-  });
 }

@@ -1,7 +1,7 @@
 import { api } from '../api.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
-import { MAKING, TRANSCRIPT, VIEW } from '../texts/recording.js';
+import { TRANSCRIPT, VIEW } from '../texts/recording.js';
 import { ask } from '../ui/dialog.js';
 import { attempt, reasonText } from '../ui/parts.js';
 import { isConverting } from './states.js';
@@ -14,18 +14,18 @@ export function Making({ recording }) {
   const { newMedia, transcription, summary, progress } = recording;
   /** @type {(readonly [isMaking: boolean, text: Text, progress: number])[]} */
   const kinds = [
-    [isConverting(recording), MAKING.converting, progress],
-    [newMedia?.status === 'uploading', MAKING.uploading, newMedia?.progress ?? 0],
-    [newMedia?.status === 'processing', MAKING.processing, newMedia?.progress ?? 0],
-    [newMedia?.status === 'failed', MAKING.failed, 0],
-    [transcription.status === 'processing', MAKING.transcript, transcription.progress],
-    [summary.status === 'processing', MAKING.summary, 0],
+    [isConverting(recording), VIEW.converting, progress],
+    [newMedia?.status === 'uploading', VIEW.uploading, newMedia?.progress ?? 0],
+    [newMedia?.status === 'processing', VIEW.processing, newMedia?.progress ?? 0],
+    [newMedia?.status === 'failed', VIEW.mediaFailed, 0],
+    [transcription.status === 'processing', VIEW.transcribing, transcription.progress],
+    [summary.status === 'processing', VIEW.summarizing, 0],
   ];
-  const lines = kinds.filter(([isMaking]) => isMaking);
   const reason = newMedia?.statusReason ?? (recording.status === 'ERROR' ? null : recording.statusReason);
   return html`<div role="status" class="making">
-    ${lines.map(
-      ([, text, done]) =>
+    ${kinds.map(
+      ([isMaking, text, done]) =>
+        isMaking &&
         html`<p class="note">
           ${t(text)} ${done > 0 && html`<progress max="1" value=${done} aria-label=${t(text)}></progress>`}
         </p>`,
@@ -50,7 +50,7 @@ export function MissingTranscript({ recording, onChange }) {
     ${
       isStartable &&
       (capabilities.canStartTranscription
-        ? html`<button type="button" class="button main" onClick=${() => transcribe(recording, onChange)}>
+        ? html`<button class="button main" onClick=${() => transcribe(recording, onChange)}>
             ${t(VIEW.transcribe)}
           </button>`
         : refused && html`<p>${`${t(VIEW.transcribe)}: ${refused}`}</p>`)
@@ -60,11 +60,8 @@ export function MissingTranscript({ recording, onChange }) {
 
 /** Transcribes a recording, for the first time or again. @param {Recording} recording @param {() => void} onChange */
 export async function transcribe({ id, transcription }, onChange) {
-  const question = {
-    title: t(VIEW.transcribeAgain),
-    text: t(VIEW.transcribeAgainText),
-    action: t(VIEW.transcribeAgain),
-  };
+  const title = t(VIEW.transcribeAgain);
+  const question = { title, text: t(VIEW.transcribeAgainText), action: title };
   if (transcription.status === 'completed' && !(await ask(question))) return;
   await attempt(() => api.post('/recordings/{id}/transcription', { path: { id }, body: {} }));
   onChange();

@@ -10,7 +10,6 @@ import { ApiSource } from './source.js';
 
 /** @import { Chapters } from '../../share/scripts/navigation.js' */
 /** @import { TranscriptFollower } from '../../share/scripts/transcript-follower.js' */
-/** @import { Text } from '../text.js' */
 
 /** The components of one view that are shared with share pages. They come and go with what they show; `end` ends all. */
 export class Parts {
@@ -48,12 +47,10 @@ export class Parts {
   }
 }
 
-/** What the components say, in the language of the page. @template {string} K @param {Record<K, string>} texts @param {Readonly<Record<K, Text>>} translations */
-function translate(texts, translations) {
-  for (const [key, text] of Object.entries(translations))
-    texts[/** @type {K} */ (key)] = t(/** @type {Text} */ (text));
-}
-translate(Player.texts, SHARED.player);
-translate(Navigation.texts, SHARED.navigation);
-translate(Search.texts, SHARED.search);
-translate(Transcript.texts, SHARED.transcript);
+for (const [component, texts] of /** @type {const} */ ([
+  [Player, SHARED.player],
+  [Navigation, SHARED.navigation],
+  [Search, SHARED.search],
+  [Transcript, SHARED.transcript],
+]))
+  for (const [key, text] of Object.entries(texts)) Object.assign(component.texts, { [key]: t(text) });

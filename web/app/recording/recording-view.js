@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import { addShortcuts } from '../../share/scripts/controls.js';
 import { Chapters, markJumps } from '../../share/scripts/navigation.js';
-import { api, explain } from '../api.js';
+import { api } from '../api.js';
 import { useData } from '../data.js';
 import { recordingIdOf, useEvents } from '../events.js';
 import { html } from '../html.js';
 import { QuestionsPanel } from '../insights/questions-panel.js';
 import { SummaryPanel } from '../insights/summary-panel.js';
 import { Topics } from '../insights/topics.js';
+import { mayChange } from '../library/recording-actions.js';
 import { at } from '../router.js';
 import { PageTitle } from '../shell.js';
 import { t } from '../text.js';
+import { FRAME } from '../texts/common.js';
 import { VIEW } from '../texts/recording.js';
 import { Loading, Problem } from '../ui/parts.js';
 import { Actions, Keys } from './actions.js';
@@ -20,7 +22,7 @@ import { Notes } from './notes.js';
 import { Parts } from './parts.js';
 import { isClosing } from './source.js';
 import { Stage } from './stage.js';
-import { isInProgress, isPlayable, mayChange, transcriptOf } from './states.js';
+import { isInProgress, isPlayable, transcriptOf } from './states.js';
 import { TranscriptPanel } from './transcript-panel.js';
 
 /** @import { Recording } from './states.js' */
@@ -28,16 +30,6 @@ import { TranscriptPanel } from './transcript-panel.js';
 
 /** Progress is no event: how often to look while something is being made, and otherwise, as the end of access may be none either. */
 const [POLL_MS, CHECK_MS] = [4_000, 60_000];
-/** After these, it can be another recording, or no longer be seen. */
-const CHANGES = [
-  'recording.',
-  'transcript.',
-  'summary.',
-  'action_item.',
-  'member.',
-  'organization.',
-  'folder.',
-];
 
 /** One recording: watched, read, corrected, shared. @param {{ params: readonly string[] }} props */
 export function View({ params: [id = ''] }) {
@@ -49,25 +41,22 @@ export function View({ params: [id = ''] }) {
   const pause = isOpen && isInProgress(data) ? POLL_MS : CHECK_MS;
   useEffect(() => {
     if (!isOpen) return;
-    const ending = new AbortController();
-    const look = () => document.visibilityState === 'visible' && reload();
-    const timer = setInterval(look, pause);
-    document.addEventListener('visibilitychange', look, { signal: ending.signal });
-    return () => {
-      clearInterval(timer);
-      ending.abort();
-    };
+    const timer = setInterval(() => document.hidden || reload(), pause);
+    return () => clearInterval(timer);
   }, [isOpen, pause]);
-  useEvents(CHANGES, (event) => {
-    const about = recordingIdOf(event);
-    if (about === undefined || about === id) reload();
+  // Of any type: what is not about a recording may change who can see this one.
+  useEvents([''], (event) => {
+    if ([undefined, id].includes(recordingIdOf(event))) reload();
   });
   if (data) return html`<${Whole} recording=${data} error=${error} reload=${reload} set=${set} />`;
   if (!error) return html`<${Loading} />`;
-  return html`<${PageTitle} title=${t(VIEW.unavailable)} />
-    <${Problem} error=${error} onRetry=${isClosing(error) ? undefined : reload} />
-    <p><a href=${at('/')}>${t(VIEW.toList)}</a></p>`;
+  return html`<${PageTitle} title=${t(VIEW.unavailable)} /><${Trouble} error=${error} reload=${reload} />`;
 }
+
+/** That it cannot be opened, or no longer: what was typed stays readable. @param {{ error: unknown, reload: () => void }} props */
+const Trouble = ({ error, reload }) =>
+  html`<${Problem} error=${error} onRetry=${isClosing(error) ? undefined : reload} />
+    ${isClosing(error) && html`<p><a href=${at('/')}>${t(FRAME.toRecordings)}</a></p>`}`;
 
 /** @param {{ recording: Recording, error: unknown, reload: () => void, set: (recording: Recording) => void }} props */
 function Whole({ recording, error, reload, set }) {
@@ -87,18 +76,14 @@ function Whole({ recording, error, reload, set }) {
   useEffect(() => {
     if (isClosed) parts.source.close();
   }, [isClosed]);
-  const classes = `recording ${kind === 'none' ? 'one' : 'two'}${recording.media === 'none' ? ' words' : ''}`;
-  return html`<div class=${classes}>
+  const words = recording.media === 'none' ? 'words' : '';
+  return html`<div class=${`recording ${kind === 'none' ? 'one' : 'two'} ${words}`}>
     <${Stage} recording=${recording} parts=${parts} />
     <div class="top">
       <${PageTitle} title=${recording.title} />
       <${Facts} recording=${recording} />
-      ${
-        isClosed
-          ? html`<${Closed} error=${error} />`
-          : html`<${Actions} recording=${recording} transcript=${transcript} onChange=${reload} />`
-      }
-      ${error !== undefined && !isClosed && html`<${Problem} error=${error} onRetry=${reload} />`}
+      ${!isClosed && html`<${Actions} recording=${recording} transcript=${transcript} onChange=${reload} />`}
+      ${error !== undefined && html`<${Trouble} error=${error} reload=${reload} />`}
     </div>
     <${Keys} />
     <${Jumps} recording=${recording} />
@@ -109,9 +94,7 @@ function Whole({ recording, error, reload, set }) {
       <div class="summary" id="summary" tabindex="-1">
         <${SummaryPanel} recording=${recording} onChange=${reload} />
       </div>
-      <div class="summary" id="questions" tabindex="-1">
-        <${QuestionsPanel} recording=${recording} />
-      </div>
+      <div class="summary" id="questions" tabindex="-1"><${QuestionsPanel} recording=${recording} /></div>
       <${Notes}
         recording=${recording}
         canEdit=${mayChange(recording) && !recording.isLocked}
@@ -130,26 +113,14 @@ function Whole({ recording, error, reload, set }) {
   </div>`;
 }
 
-/** That it can no longer be opened; what was typed stays readable. @param {{ error: unknown }} props */
-function Closed({ error }) {
-  return html`<div class="closed" role="alert">
-    <p>${explain(error)} ${t(VIEW.kept)}</p>
-    <a class="button main" href=${at('/')}>${t(VIEW.toList)}</a>
-  </div>`;
-}
-
 /** Leads to the parts of the page where they are below each other. @param {{ recording: Recording }} props */
 function Jumps({ recording }) {
-  const links = /** @type {const} */ (['transcript', 'summary', 'questions']);
+  const topics = recording.summary.topics.length > 0 ? /** @type {const} */ (['topics']) : [];
+  const links = /** @type {const} */ (['transcript', 'summary', 'questions', ...topics]);
   return html`<nav class="jumps" aria-label=${t(VIEW.onThisPage)}>
     ${links.map((id) => html`<a href=${`#${id}`}>${t(VIEW[id])}</a>`)}
-    ${recording.summary.topics.length > 0 && html`<a href="#topics">${topicsTitle(recording)}</a>`}
   </nav>`;
 }
-
-/** Topics with a time are chapters. @param {Recording} recording */
-const topicsTitle = ({ summary: { topics } }) =>
-  t(topics.some(({ start }) => start !== null) ? VIEW.chapters : VIEW.topics);
 
 /** @param {{ recording: Recording, parts: Parts }} props */
 function ChapterList({ recording, parts }) {
@@ -162,7 +133,7 @@ function ChapterList({ recording, parts }) {
   if (topics.length === 0) return null;
   const hasMoments = isPlayable(recording) || transcriptOf(recording) === 'whole';
   return html`<section class="topics" id="topics" tabindex="-1" aria-labelledby="topics-title">
-    <h2 id="topics-title">${topicsTitle(recording)}</h2>
+    <h2 id="topics-title">${t(VIEW.topics)}</h2>
     <${Topics} topics=${topics} hasMoments=${hasMoments} />
   </section>`;
 }

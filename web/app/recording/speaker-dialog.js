@@ -7,17 +7,20 @@ import { Field, Form } from '../ui/form.js';
 
 /** @import { WholeTranscript } from './whole-transcript.js' */
 
+const WHERE = /** @type {const} */ (['everywhere', 'passage', 'onward']);
+
 /** Names the speaker of a passage, there or in the whole transcript. @param {{ transcript: WholeTranscript, number: number, onClose: () => void }} props `number`: of the first segment of the passage */
 export function SpeakerDialog({ transcript, number, onClose }) {
-  const from = transcript.segments[number]?.speaker ?? '';
+  const speakers = transcript.segments.map(({ speaker }) => speaker);
+  const from = speakers[number] ?? '';
   const save = async (/** @type {Record<string, string>} */ { name = '', where = '' }) => {
-    const passage = transcript.passageAt(number);
-    const onward = { ...passage, last: transcript.segments.length - 1 };
-    const segments = { passage, onward }[where];
+    const end = speakers.findIndex((speaker, index) => index > number && speaker !== from);
+    const last = where === 'onward' || end < 0 ? speakers.length - 1 : end - 1;
+    const segments = where === 'everywhere' ? undefined : { first: number, last };
     if (name.trim() !== from) await transcript.name(from, name.trim(), segments);
     onClose();
     // The row has a new button; until the dialog is gone, nothing else takes the focus.
-    setTimeout(() => transcript.rowOf(number)?.querySelector('button')?.focus());
+    setTimeout(() => transcript.items[number]?.querySelector('button')?.focus());
   };
   return html`<${Dialog} title=${t(TRANSCRIPT.speaker)} onClose=${onClose}>
     <${Form} action=${t(COMMON.save)} onSubmit=${save} onCancel=${onClose}>
@@ -33,13 +36,12 @@ export function SpeakerDialog({ transcript, number, onClose }) {
         dir="auto"
       />
       <datalist id="speaker-names">
-        ${transcript.speakers.map((name) => html`<option value=${name}></option>`)}
+        ${[...new Set(speakers)].map((name) => name && html`<option value=${name}></option>`)}
       </datalist>
       <${Field}
         label=${t(TRANSCRIPT.where)}
         name="where"
-        value="everywhere"
-        options=${/** @type {const} */ (['everywhere', 'passage', 'onward']).map((key) => [key, t(TRANSCRIPT[key])])}
+        options=${WHERE.map((key) => [key, t(TRANSCRIPT[key])])}
       />
     <//>
   <//>`;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { addCaptions } from '../../share/scripts/controls.js';
 import { find } from '../../share/scripts/dom.js';
 import { hlsLoader, MediaUrls, pathOf } from '../../share/scripts/media.js';
@@ -34,25 +34,23 @@ export function Stage({ recording, parts }) {
           <p>${text && t(text)}</p>
         </div>
         ${recording.statusReason && html`<p lang="en">${recording.statusReason}</p>`}
-        ${
-          isWaiting &&
-          html`<progress max="100" value=${percent} aria-label=${t(STAGE.progress)}></progress>
-            <p>${percent} %</p>`
-        }
+        ${isWaiting && html`<progress max="100" value=${percent} aria-label=${t(STAGE.progress)}></progress>`}
+        ${isWaiting && html`<p>${percent} %</p>`}
       </div>
     </div>
   </section>`;
 }
+
+/** @param {Recording} recording */
+const keyOf = ({ hlsUrl, duration }) => `${hlsUrl !== null} ${duration}`;
 
 /** @param {{ recording: Recording, parts: Parts }} props */
 function Screen({ recording, parts }) {
   const element = useRef(/** @type {HTMLVideoElement | null} */ (null));
   // New URLs of the same media are for the player; other media is shown once nobody watches the present one.
   const [shown, setShown] = useState(recording);
-  const isOther =
-    Boolean(shown.hlsUrl) !== Boolean(recording.hlsUrl) || shown.duration !== recording.duration;
-  if (isOther && !parts.player?.isStarted) setShown(recording);
-  const key = `${Boolean(shown.hlsUrl)} ${shown.duration}`;
+  const key = keyOf(shown);
+  if (key !== keyOf(recording) && !parts.player?.isStarted) setShown(recording);
   useEffect(() => {
     const ending = new AbortController();
     const video = /** @type {HTMLVideoElement} */ (element.current);
@@ -64,18 +62,13 @@ function Screen({ recording, parts }) {
       parts.video = parts.player = null;
     };
   }, [key]);
-  // They may come while it is being watched; later URLs are set where they are not in use.
-  const captions = useRef(recording.captionsUrl);
-  captions.current ??= recording.captionsUrl;
+  // They may come while it is being watched; later URLs are of the same.
+  const captions = useMemo(() => pathOf(recording.captionsUrl), [!recording.captionsUrl]);
   useEffect(() => {
     const ending = new AbortController();
     if (element.current) addCaptions(element.current, ending.signal);
     return () => ending.abort();
-  }, [key, captions.current]);
-  useEffect(() => {
-    const track = element.current?.querySelector('track');
-    if (track?.track.mode === 'disabled') track.src = pathOf(recording.captionsUrl) ?? '';
-  }, [recording.captionsUrl]);
+  }, [key, captions]);
   const isAudio = shown.hlsUrl !== null && shown.thumbnailUrl === null;
   return html`<section class="stage" id="stage" tabindex="-1" aria-label=${t(STAGE.player)} key=${key}>
     <div class=${isAudio ? 'screen audio' : 'screen'}>
@@ -90,10 +83,10 @@ function Screen({ recording, parts }) {
         aria-label=${t(isAudio ? STAGE.audio : STAGE.video)}
       >
         ${
-          captions.current &&
+          captions &&
           html`<track
             kind="captions"
-            src=${pathOf(captions.current)}
+            src=${captions}
             label=${t(STAGE.captions)}
             srclang=${recording.transcription.language ?? undefined}
           />`
@@ -102,7 +95,7 @@ function Screen({ recording, parts }) {
     </div>
     <p id="trouble" class="trouble" role="alert" hidden>
       <span id="trouble-text"></span>
-      <button id="again" class="link" type="button">${t(COMMON.tryAgain)}</button>
+      <button id="again" class="link">${t(COMMON.tryAgain)}</button>
     </p>
   </section>`;
 }

@@ -1,5 +1,3 @@
-import { manages, me, roleIn } from '../session.js';
-
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @typedef {Schemas['RecordingDetail']} Recording */
 
@@ -25,11 +23,4 @@ export function transcriptOf({ capabilities, transcription }) {
   if (!capabilities.canViewTranscription) return 'none';
   if (transcription.status === 'processing') return 'draft';
   return transcription.status === 'completed' && transcription.segmentsCount > 0 ? 'whole' : 'none';
-}
-
-/** Whether this user may rename, move and delete it, and edit its notes. @param {Recording} recording */
-export function mayChange({ organizationId, owner }) {
-  const isOwn = owner?.id === me.value?.id;
-  if (organizationId === null) return isOwn;
-  return manages(organizationId) || (isOwn && roleIn(organizationId) === 'EDITOR');
 }

@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LiveTranscript } from '../../share/scripts/live-transcript.js';
 import { Transcript } from '../../share/scripts/transcript.js';
 import { useEvents, recordingIdOf } from '../events.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
 import { COMMON } from '../texts/common.js';
-import { MAKING, TRANSCRIPT, VIEW } from '../texts/recording.js';
+import { TRANSCRIPT, VIEW } from '../texts/recording.js';
 import { addRowControls, openSegmentForm } from './segment-form.js';
 import { SpeakerDialog } from './speaker-dialog.js';
 import { WholeTranscript } from './whole-transcript.js';
@@ -20,20 +20,19 @@ const LIVE_MS = 3_000;
 /** The transcript, whole or as far as it has been heard. What replaces it waits while somebody edits it. @param {PanelProps} props */
 export function TranscriptPanel(props) {
   const panel = useRef(/** @type {HTMLElement | null} */ (null));
-  const { kind, recording } = props;
-  const wanted = { kind, canCorrect: recording.capabilities.canRenameSpeaker };
-  const latest = useRef(wanted);
-  latest.current = wanted;
-  const [shown, setShown] = useState({ ...wanted, version: 0 });
+  const { kind } = props;
+  const canCorrect = props.recording.capabilities.canRenameSpeaker;
+  const [version, setVersion] = useState(0);
   const [isReplaced, setReplaced] = useState(false);
+  const shown = useMemo(() => ({ kind, canCorrect }), [version]);
   const replace = () => {
     setReplaced(false);
-    setShown(({ version }) => ({ ...latest.current, version: version + 1 }));
+    setVersion((before) => before + 1);
   };
   const offer = () => (panel.current?.querySelector('form.form') ? setReplaced(true) : replace());
   useEffect(() => {
-    if (shown.kind !== kind || shown.canCorrect !== wanted.canCorrect) offer();
-  }, [kind, wanted.canCorrect]);
+    if (shown.kind !== kind || shown.canCorrect !== canCorrect) offer();
+  }, [kind, canCorrect]);
   const Rows = shown.kind === 'whole' ? Whole : Draft;
   return html`<section
     class="transcript"
@@ -46,10 +45,10 @@ export function TranscriptPanel(props) {
       isReplaced &&
       html`<p class="trouble" role="status">
         ${t(TRANSCRIPT.replaced)}
-        <button type="button" class="link" onClick=${replace}>${t(TRANSCRIPT.show)}</button>
+        <button class="link" onClick=${replace}>${t(TRANSCRIPT.show)}</button>
       </p>`
     }
-    <${Rows} key=${shown.version} ...${props} canCorrect=${shown.canCorrect} onOther=${offer} />
+    <${Rows} key=${version} ...${props} canCorrect=${shown.canCorrect} onOther=${offer} />
   </section>`;
 }
 
@@ -65,10 +64,10 @@ function Whole({ recording, parts, canCorrect, onTranscript, onOther }) {
   useEffect(() => {
     const onRow = canCorrect ? addRowControls : undefined;
     const element = /** @type {HTMLElement} */ (list.current);
-    const whole = new WholeTranscript(element, { parts, id, onRow, onOther });
+    const whole = new WholeTranscript(element, parts, { id, onRow, onOther });
     transcript.current = whole;
     onTranscript(whole);
-    void whole.load();
+    void whole.begin();
     return () => {
       parts.follower = parts.search = null;
       onTranscript(null);
@@ -84,7 +83,7 @@ function Whole({ recording, parts, canCorrect, onTranscript, onOther }) {
     const button = target.closest('.speaker, .edit');
     const row = button?.closest('li');
     if (!row || !transcript.current) return;
-    const number = transcript.current.numberOf(row);
+    const number = transcript.current.items.indexOf(row);
     if (button?.classList.contains('speaker')) return setNamed(number);
     // Playback would scroll it out of view.
     parts.follower?.follow(false);
@@ -92,7 +91,7 @@ function Whole({ recording, parts, canCorrect, onTranscript, onOther }) {
   };
   return html`<div class="head">
       <h2 id="transcript-title">${t(VIEW.transcript)}</h2>
-      <button id="follow" class="button main" type="button" hidden>${t(TRANSCRIPT.follow)}</button>
+      <button id="follow" class="button main" hidden>${t(TRANSCRIPT.follow)}</button>
       <form class="search" id="search" role="search">
         <label class="unseen" for="query">${t(TRANSCRIPT.search)}</label>
         ${icon('M17.5 11a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0M16 16l4.5 4.5')}
@@ -123,7 +122,7 @@ function Whole({ recording, parts, canCorrect, onTranscript, onOther }) {
     >
       <p class="loading" id="loading" lang=${document.documentElement.lang} hidden>
         <span id="loading-text"></span>
-        <button id="load-again" class="link" type="button" hidden>${t(COMMON.tryAgain)}</button>
+        <button id="load-again" class="link" hidden>${t(COMMON.tryAgain)}</button>
       </p>
     </div>
     ${
@@ -152,7 +151,7 @@ function Draft({ recording, parts }) {
       ${
         isLive
           ? html`<span class="live">${t(TRANSCRIPT.live)}</span>`
-          : html`<progress max="1" value=${progress} aria-label=${t(MAKING.transcript)}></progress>`
+          : html`<progress max="1" value=${progress} aria-label=${t(VIEW.transcribing)}></progress>`
       }
     </div>
     <div
@@ -173,17 +172,12 @@ async function followDraft(list, { source }, signal) {
   const [live, rows] = [new LiveTranscript(list), new Transcript(list)];
   while (!signal.aborted && !source.isClosed) {
     const { chunk } = live;
-    const page = document.visibilityState === 'visible' ? await source.fetchTranscript(chunk, 100) : null;
+    const page = document.hidden ? null : await source.fetchTranscript(chunk, 100);
     if (signal.aborted) return;
-    const segments = page?.segments ?? [];
-    const isBehind =
-      page?.status === 'processing' &&
-      live.update(
-        segments.map((segment, index) =>
-          rows.rowOf(segment, segment.speaker !== (segments[index - 1]?.speaker ?? '')),
-        ),
-        chunk,
-      );
+    const heard = (page?.segments ?? []).map((segment, index, all) =>
+      rows.rowOf(segment, segment.speaker !== (all[index - 1]?.speaker ?? '')),
+    );
+    const isBehind = page?.status === 'processing' && live.update(heard, chunk);
     await new Promise((resolve) => setTimeout(resolve, isBehind ? 0 : LIVE_MS));
   }
 }

@@ -35,6 +35,11 @@ export const ERRORS = {
     'The quota is used up. Delete recordings, or ask an owner for more.',
     'Das Kontingent ist aufgebraucht. Löschen Sie Aufnahmen oder bitten Sie einen Inhaber um mehr.',
   ],
+  UNSUPPORTED_MEDIA_TYPE: [
+    'This file is neither audio nor video that can be read. Convert it, for example to MP4.',
+    'Diese Datei ist kein lesbares Audio oder Video. Wandeln Sie sie um, zum Beispiel in MP4.',
+  ],
+  PAYLOAD_TOO_LARGE: ['The file is too large for this installation.', 'Die Datei ist hier zu groß.'],
   ORGANIZATION_NOT_FOUND: [
     'You are no longer a member of this organization.',
     'Sie sind kein Mitglied dieser Organisation mehr.',

@@ -4,26 +4,28 @@
 
 export const VIEW = /** @type {const} @satisfies {Record<string, Text>} */ ({
   unavailable: ['Recording not available', 'Aufnahme nicht verfügbar'],
-  kept: ['You can still copy what you have typed.', 'Ihre Eingaben können Sie noch kopieren.'],
-  toList: ['To your recordings', 'Zu Ihren Aufnahmen'],
   onThisPage: ['On this page', 'Auf dieser Seite'],
-  chapters: ['Chapters', 'Kapitel'],
-  topics: ['Topics', 'Themen'],
+  topics: ['Chapters', 'Kapitel'],
   summary: ['Summary', 'Zusammenfassung'],
   questions: ['Questions', 'Fragen'],
   transcript: ['Transcript', 'Transkript'],
   details: ['Details', 'Details'],
-  unknownOwner: ['Deleted user', 'Gelöschtes Konto'],
   share: ['Share', 'Teilen'],
-  rename: ['Rename…', 'Umbenennen…'],
-  move: ['Move…', 'Verschieben…'],
   transcribe: ['Transcribe', 'Transkribieren'],
   transcribeAgain: ['Transcribe again', 'Erneut transkribieren'],
-  transcribeAgainText: [
-    'The new transcript replaces the current one with its corrections, which stay in its history.',
-    'Das neue Transkript ersetzt das jetzige mit seinen Korrekturen, die im Verlauf erhalten bleiben.',
-  ],
-  history: ['Transcript history…', 'Verlauf des Transkripts…'],
+  transcribeAgainText: ['Corrections stay in the history.', 'Korrekturen bleiben im Verlauf erhalten.'],
+  history: ['Transcript history', 'Verlauf des Transkripts'],
+  notes: ['Notes', 'Notizen'],
+  editNotes: ['Edit notes', 'Notizen bearbeiten'],
+  theirs: ['As it is now:', 'Der jetzige Stand:'],
+  keys: ['Keyboard shortcuts', 'Tastaturkürzel'],
+  enableKeys: ['Enable keyboard shortcuts', 'Tastaturkürzel verwenden'],
+  converting: ['Being converted', 'Wird umgewandelt'],
+  uploading: ['New media is being uploaded', 'Neue Medien werden hochgeladen'],
+  processing: ['New media is being processed', 'Neue Medien werden verarbeitet'],
+  mediaFailed: ['The new media could not be processed.', 'Die neuen Medien sind nicht lesbar.'],
+  transcribing: ['Transcribing', 'Wird transkribiert'],
+  summarizing: ['The summary is being written.', 'Die Zusammenfassung wird geschrieben.'],
 });
 
 /** What a recording is, by its status. @type {Readonly<Record<string, Text>>} */
@@ -51,39 +53,30 @@ export const STAGE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   progress: ['Progress', 'Fortschritt'],
   locked: ['Locked', 'Gesperrt'],
   soon: ['You can watch it here soon.', 'Sie können sie bald hier ansehen.'],
-  failed: [
-    'There is nothing to watch. Upload the file again, or delete the recording.',
-    'Es gibt nichts anzusehen. Laden Sie die Datei erneut hoch oder löschen Sie die Aufnahme.',
-  ],
+  failed: ['Upload it again, or delete it.', 'Laden Sie sie erneut hoch oder löschen Sie sie.'],
   noMedia: ['No audio or video', 'Kein Audio oder Video'],
 });
 
-/** What the components that are shared with share pages say. */
+/** What the components say that are shared with share pages. @type {Readonly<Record<'player' | 'navigation' | 'search' | 'transcript', Readonly<Record<string, Text>>>>} */
 export const SHARED = {
-  player: /** @type {const} @satisfies {Record<string, Text>} */ ({
-    unreachable: [
-      "Can't reach the recording. Check your connection and try again.",
-      'Die Aufnahme ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-    ],
-    unplayable: [
-      "This browser can't play the recording. Try another browser.",
-      'Dieser Browser kann die Aufnahme nicht abspielen. Versuchen Sie es mit einem anderen.',
-    ],
-  }),
-  navigation: /** @type {const} @satisfies {Record<string, Text>} */ ({
+  player: {
+    unreachable: ["Can't reach the recording. Try again.", 'Die Aufnahme ist gerade nicht erreichbar.'],
+    unplayable: ["This browser can't play it. Try another.", 'Verwenden Sie dafür einen anderen Browser.'],
+  },
+  navigation: {
     copied: ['Link copied', 'Link kopiert'],
     copyThis: ['Copy this link:', 'Kopieren Sie diesen Link:'],
-  }),
-  search: /** @type {const} @satisfies {Record<string, Text>} */ ({
+  },
+  search: {
     of: ['of', 'von'],
     loading: ['loading…', 'lädt…'],
     none: ['No matches', 'Keine Treffer'],
     searching: ['Searching…', 'Wird gesucht…'],
-  }),
-  transcript: /** @type {const} @satisfies {Record<string, Text>} */ ({
+  },
+  transcript: {
     loading: ['Loading transcript…', 'Transkript wird geladen…'],
     failed: ["Couldn't load the transcript.", 'Das Transkript konnte nicht geladen werden.'],
-  }),
+  },
 };
 
 export const TRANSCRIPT = /** @type {const} @satisfies {Record<string, Text>} */ ({
@@ -100,11 +93,8 @@ export const TRANSCRIPT = /** @type {const} @satisfies {Record<string, Text>} */
   noSpeech: ['Nobody speaks in this recording.', 'In dieser Aufnahme spricht niemand.'],
   queued: ['It follows once the recording can be played.', 'Es folgt, sobald die Aufnahme abspielbar ist.'],
   failed: ['The transcript could not be made.', 'Das Transkript konnte nicht erstellt werden.'],
-  replaced: [
-    'There is a new transcript. Showing it closes what you are editing.',
-    'Es gibt ein neues Transkript. Wenn Sie es anzeigen, wird Ihre Bearbeitung geschlossen.',
-  ],
-  show: ['Show it', 'Anzeigen'],
+  replaced: ['There is a new transcript.', 'Es gibt ein neues Transkript.'],
+  show: ['Close the edit and show it', 'Bearbeitung schließen und anzeigen'],
   correct: ['Correct the text at {time}', 'Text bei {time} korrigieren'],
   text: ['Text', 'Text'],
   corrected: ['Text corrected.', 'Text korrigiert.'],
@@ -118,29 +108,6 @@ export const TRANSCRIPT = /** @type {const} @satisfies {Record<string, Text>} */
   restored: ['The earlier transcript is back.', 'Das frühere Transkript ist wieder da.'],
 });
 
-export const MAKING = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  converting: ['Being converted', 'Wird umgewandelt'],
-  uploading: ['New media is being uploaded', 'Neue Medien werden hochgeladen'],
-  processing: ['New media is being processed', 'Neue Medien werden verarbeitet'],
-  failed: ['The new media could not be processed.', 'Die neuen Medien konnten nicht verarbeitet werden.'],
-  transcript: ['Transcribing', 'Wird transkribiert'],
-  summary: ['The summary is being written.', 'Die Zusammenfassung wird geschrieben.'],
-});
-
-export const NOTES = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  title: ['Notes', 'Notizen'],
-  none: ['No notes yet.', 'Noch keine Notizen.'],
-  edit: ['Edit notes', 'Notizen bearbeiten'],
-  theirs: ['As it is now:', 'Der jetzige Stand:'],
-});
-
-export const HISTORY = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  title: ['Transcript history', 'Verlauf des Transkripts'],
-  none: ['Nothing has been changed yet.', 'Bisher wurde nichts geändert.'],
-  current: ['Current', 'Aktuell'],
-  restore: ['Restore', 'Wiederherstellen'],
-});
-
 /** What has made a revision of a transcript. @type {Readonly<Record<string, Text>>} */
 export const CAUSES = {
   import: ['Imported', 'Importiert'],
@@ -149,11 +116,6 @@ export const CAUSES = {
   transcription: ['Transcribed', 'Transkribiert'],
   restore: ['Restored', 'Wiederhergestellt'],
 };
-
-export const KEYS = /** @type {const} @satisfies {Record<string, Text>} */ ({
-  title: ['Keyboard shortcuts', 'Tastaturkürzel'],
-  enable: ['Enable keyboard shortcuts', 'Tastaturkürzel verwenden'],
-});
 
 /** The shortcuts of the player and the transcript. @type {readonly (readonly [keys: string, text: Text])[]} */
 export const KEY_LIST = [

@@ -1,10 +1,11 @@
-import { add, change, find, lockOf, remove, run, sources, titleOf } from './queue.js';
+import { add, change, find, remove, sources } from './queue.js';
+import { lockOf, run } from './sending.js';
 import { KeptSource } from './source.js';
 import { newKey, store } from './store.js';
 
-/** @import { Destination } from './queue.js' */
+/** @import { Place } from '../ui/place-fields.js' */
 
-/** Begins to send a recording that has only begun: `add` what is recorded, then `end`. @param {{ title: string } & Destination} fields */
+/** Begins to send a recording that has only begun: `add` what is recorded, then `end`. @param {{ title: string } & Place} fields */
 export function beginRecording(fields) {
   const id = newKey();
   const source = new KeptSource([], { size: null, hasEnded: false });
@@ -15,9 +16,8 @@ export function beginRecording(fields) {
   // Listed only once its lock is held: other tabs take over what has none.
   let keeping = new Promise((resolve) => {
     void navigator.locks.request(lockOf(id), async () => {
-      add({ ...fields, id, title: titleOf(fields.title), size: null, isLive: true, state: 'recording' });
-      resolve(change(id, { isKept: true }));
-      await run(id, source);
+      resolve(add({ ...fields, id, size: null, isLive: true, isKept: true, state: 'recording' }));
+      await run(id);
       // Also if it is refused meanwhile: there is more to come, or others would have only a part of it.
       await ended;
       if (find(id)?.isKept === false) await new Promise(() => {});
@@ -28,8 +28,7 @@ export function beginRecording(fields) {
     // Once one is missing, those after it are of no use.
     if (!find(id)?.isKept) return;
     try {
-      await store.putChunk(id, index, chunk);
-      source.set(index, await store.chunk(id, index));
+      source.set(index, await store.putPart(id, index, chunk));
     } catch {
       // The disk is full: what is recorded stays in memory until it has been sent.
       await change(id, { isKept: false });
@@ -37,6 +36,7 @@ export function beginRecording(fields) {
   };
   return {
     id,
+    source,
     /** @param {Blob} chunk */
     add(chunk) {
       keeping = keeping.then(() => keep(chunk));
@@ -48,9 +48,6 @@ export function beginRecording(fields) {
       if (upload && source.length === 0) await remove(upload);
       else await change(id, { state: upload?.problem ? 'failed' : 'finishing' });
       release();
-    },
-    get length() {
-      return source.length;
     },
   };
 }

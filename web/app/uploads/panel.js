@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { saveAs } from '../download.js';
 import { html } from '../html.js';
 import { at } from '../router.js';
 import { formatBytes, t } from '../text.js';
@@ -7,18 +8,10 @@ import { UPLOADS } from '../texts/uploads.js';
 import { ask } from '../ui/dialog.js';
 import { say } from '../ui/toast.js';
 import { DropTarget, uploadFiles } from './drop.js';
-import {
-  announced,
-  delays,
-  giveAgain,
-  pause,
-  remove,
-  resume,
-  startUploads,
-  uploads,
-  wholeOf,
-} from './queue.js';
+import { giveAgain, pause, remove, resume, uploads } from './queue.js';
+import { startUploads, wholeOf } from './sending.js';
 
+/** @import { Text } from '../text.js' */
 /** @import { Upload } from './store.js' */
 
 /** @type {HTMLInputElement | null} */
@@ -44,7 +37,14 @@ function take() {
 export function UploadsPanel() {
   useEffect(() => void startUploads(), []);
   // What is being recorded is shown where it is.
-  const list = uploads.value.filter(({ state }) => state !== 'recording');
+  const all = [...uploads.value.values()].filter(({ state }) => state !== 'recording');
+  const done = all.filter(({ state }) => state === 'done');
+  const list = [...all.filter((upload) => !done.includes(upload)), ...done];
+  const text = list.length > 0 ? textOf(list) : '';
+  const clear = () => {
+    done.forEach(remove);
+    moveFocus();
+  };
   return html`<input
       type="file"
       multiple
@@ -54,37 +54,29 @@ export function UploadsPanel() {
       ref=${(/** @type {HTMLInputElement | null} */ element) => (input = element)}
       onChange=${take}
     />
-    <p class="unseen" role="status">${announced.value}</p>
-    <${DropTarget} /> ${list.length > 0 && html`<${Panel} list=${list} />`}`;
+    <${DropTarget} />
+    ${
+      text &&
+      html`<section class="uploads" aria-label=${t(UPLOADS.title)}>
+        <details open=${done.length < all.length}>
+          <summary><span role="status">${text}</span></summary>
+          <ul>
+            ${list.map((upload) => html`<${Row} key=${upload.id} upload=${upload} />`)}
+          </ul>
+          ${done.length > 0 && html`<button class="link" onClick=${clear}>${t(UPLOADS.clear)}</button>`}
+        </details>
+      </section>`
+    }`;
 }
 
-/** @param {{ list: readonly Upload[] }} props */
-function Panel({ list }) {
-  const count = (/** @type {readonly Upload['state'][]} */ ...states) =>
-    list.filter(({ state }) => states.includes(state)).length;
-  const stuck = count('failed', 'missing');
-  const going = count('waiting', 'paused', 'finishing');
-  const text =
-    stuck > 0
-      ? t(UPLOADS.attention, { n: stuck })
-      : going > 0
-        ? t(UPLOADS.unfinished, { n: going })
-        : t(UPLOADS.finished);
-  const done = list.filter(({ state }) => state === 'done');
-  const others = list.filter(({ state }) => state !== 'done');
-  const clear = () => {
-    done.forEach(remove);
-    moveFocus();
-  };
-  return html`<section class="uploads" aria-label=${t(UPLOADS.title)}>
-    <details open=${going + stuck > 0}>
-      <summary>${text}</summary>
-      <ul>
-        ${[...others, ...done].map((upload) => html`<${Row} key=${upload.id} upload=${upload} />`)}
-      </ul>
-      ${done.length > 0 && html`<button type="button" class="link" onClick=${clear}>${t(UPLOADS.clear)}</button>`}
-    </details>
-  </section>`;
+const NEEDS_HELP = new Set(['failed', 'missing']);
+
+/** How far they are together; once all are finished, the panel folds. @param {readonly Upload[]} list */
+function textOf(list) {
+  const stuck = list.filter(({ state }) => NEEDS_HELP.has(state)).length;
+  const open = list.filter(({ state }) => state !== 'done').length;
+  if (stuck > 0) return t(UPLOADS.attention, { n: stuck });
+  return open > 0 ? t(UPLOADS.unfinished, { n: open }) : t(UPLOADS.finished);
 }
 
 /** The button that had it is gone. */
@@ -98,25 +90,28 @@ const moveFocus = () =>
 /** @param {{ upload: Upload }} props */
 function Row({ upload }) {
   const { id, title, state, sent, size, begun, isLive } = upload;
-  const action = (/** @type {string} */ label, /** @type {() => unknown} */ run) =>
-    html`<button type="button" class="link" aria-label=${`${label}: ${title}`} onClick=${run}>
-      ${label}
-    </button>`;
+  const isDone = state === 'done';
   const cancel = async () => {
     const text = t(isLive ? UPLOADS.cancelLive : UPLOADS.cancelText, { title });
-    if (
-      state !== 'done' &&
-      !(await ask({ title: t(UPLOADS.cancelAsk), text, action: t(UPLOADS.cancelDo), isDanger: true }))
-    )
-      return;
+    const question = { title: t(UPLOADS.cancelAsk), text, action: t(UPLOADS.cancelDo), isDanger: true };
+    if (!isDone && !(await ask(question))) return;
     moveFocus();
     await remove(upload);
   };
+  /** @type {readonly (readonly [isOffered: boolean, label: Text, run: () => unknown])[]} */
+  const actions = [
+    [state === 'waiting', UPLOADS.pause, () => pause(id)],
+    [state === 'paused', UPLOADS.resume, () => resume(id)],
+    [state === 'failed', COMMON.tryAgain, () => resume(id)],
+    [state === 'missing', UPLOADS.chooseAgain, () => chooseFiles(upload)],
+    [state === 'failed' && isLive, UPLOADS.saveHere, () => save(upload)],
+    [true, isDone ? UPLOADS.remove : COMMON.cancel, cancel],
+  ];
   return html`<li class="upload">
     <p class="upload-title" dir="auto" title=${title}>${title}</p>
-    <p class=${state === 'failed' || state === 'missing' ? 'mistake' : 'hint'}>${statusOf(upload)}</p>
+    <p class=${NEEDS_HELP.has(state) ? 'mistake' : 'hint'}>${statusOf(upload)}</p>
     ${
-      ['waiting', 'paused', 'finishing'].includes(state) &&
+      !isDone &&
       html`<progress
         aria-label=${t(UPLOADS.progress, { title })}
         value=${size === null ? undefined : sent}
@@ -124,29 +119,28 @@ function Row({ upload }) {
       ></progress>`
     }
     <div class="upload-actions">
-      ${state === 'waiting' && action(t(UPLOADS.pause), () => pause(id))}
-      ${state === 'paused' && action(t(UPLOADS.resume), () => resume(id))}
-      ${state === 'failed' && action(t(COMMON.tryAgain), () => resume(id))}
-      ${state === 'missing' && action(t(UPLOADS.chooseAgain), () => chooseFiles(upload))}
-      ${state === 'failed' && isLive && action(t(UPLOADS.saveHere), () => save(upload))}
-      ${begun && (state === 'done' || isLive) && html`<a href=${at(`/recordings/${begun.id}`)} aria-label=${`${t(UPLOADS.open)}: ${title}`}>${t(UPLOADS.open)}</a>`}
-      ${action(t(state === 'done' ? UPLOADS.remove : COMMON.cancel), cancel)}
+      ${begun && (isDone || isLive) && html`<a class="link" href=${at(`/recordings/${begun.id}`)} aria-label=${`${t(UPLOADS.open)}: ${title}`}>${t(UPLOADS.open)}</a>`}
+      ${actions.map(
+        ([isOffered, label, run]) =>
+          isOffered &&
+          html`<button class="link" aria-label=${`${t(label)}: ${title}`} onClick=${run}>
+            ${t(label)}
+          </button>`,
+      )}
     </div>
   </li>`;
 }
 
 /** @param {Upload} upload */
-function statusOf({ id, state, sent, size, problem }) {
+function statusOf({ state, sent, size, problem, delay }) {
   const values = {
     sent: formatBytes(sent),
     size: formatBytes(size ?? sent),
     percent: Math.floor((100 * sent) / (size ?? Infinity)),
   };
   if (state === 'failed') return problem;
-  if (state === 'missing') return t(UPLOADS.missing);
-  if (state === 'done') return t(UPLOADS.done, values);
-  if (state === 'paused') return t(UPLOADS.paused, values);
-  if (delays.value[id]) return delays.value[id];
+  if (state === 'missing' || state === 'done' || state === 'paused') return t(UPLOADS[state], values);
+  if (delay) return delay;
   if (size === null) return t(UPLOADS.finishing, values);
   return t(sent > 0 ? UPLOADS.sent : UPLOADS.waiting, values);
 }
@@ -154,10 +148,5 @@ function statusOf({ id, state, sent, size, problem }) {
 /** Saves a recording as a file, such as one that the service has no room for. @param {Upload} upload */
 async function save({ id, title }) {
   const whole = await wholeOf(id);
-  if (!whole) return;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(whole);
-  link.download = `${title}.${whole.type.includes('mp4') ? 'mp4' : 'webm'}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  if (whole) saveAs(whole, title, whole.type.includes('mp4') ? 'mp4' : 'webm');
 }

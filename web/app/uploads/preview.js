@@ -2,32 +2,30 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { t } from '../text.js';
 import { RECORD } from '../texts/uploads.js';
+import { pictureOf } from './capture.js';
+
+/** @import { Capture } from './capture.js' */
 
 const LEVEL_MS = 100;
 /** Quieter is what a microphone has in a silent room. */
 const HEARD = 0.03;
 
-/** What is recorded, as it looks; nothing without a picture. @param {{ track: MediaStreamTrack | undefined }} props */
-export function Preview({ track }) {
+/** What is recorded, as it looks and how loud it is. @param {{ capture: Capture }} props */
+export function Preview({ capture }) {
   const video = useRef(/** @type {HTMLVideoElement | null} */ (null));
+  const picture = pictureOf(capture);
   useEffect(() => {
-    if (video.current && track) video.current.srcObject = new MediaStream([track]);
-  }, [track]);
-  return track
-    ? html`<video
-        class="preview"
-        ref=${video}
-        aria-label=${t(RECORD.preview)}
-        muted
-        autoplay
-        playsinline
-      ></video>`
-    : null;
+    if (video.current && picture) video.current.srcObject = new MediaStream([picture]);
+  }, [picture]);
+  return html`<div>
+    ${picture && html`<video class="preview" ref=${video} aria-label=${t(RECORD.preview)} muted autoplay playsinline></video>`}
+    ${capture.user && html`<${Meter} key=${capture.user.id} stream=${capture.user} />`}
+  </div>`;
 }
 
 /** Shows that a microphone hears something. @param {{ stream: MediaStream }} props */
-export function Meter({ stream }) {
-  const meter = useRef(/** @type {HTMLMeterElement | null} */ (null));
+function Meter({ stream }) {
+  const [level, setLevel] = useState(0);
   const [isHeard, setHeard] = useState(false);
   useEffect(() => {
     const audio = new AudioContext();
@@ -36,9 +34,9 @@ export function Meter({ stream }) {
     const samples = new Uint8Array(analyser.fftSize);
     const timer = setInterval(() => {
       analyser.getByteTimeDomainData(samples);
-      const level = samples.reduce((most, sample) => Math.max(most, Math.abs(sample - 128)), 0) / 128;
-      if (meter.current) meter.current.value = Math.sqrt(level);
-      if (level > HEARD) setHeard(true);
+      const loudest = Math.max(...samples.map((sample) => Math.abs(sample - 128))) / 128;
+      setLevel(Math.sqrt(loudest));
+      if (loudest > HEARD) setHeard(true);
     }, LEVEL_MS);
     return () => {
       clearInterval(timer);
@@ -46,7 +44,7 @@ export function Meter({ stream }) {
     };
   }, []);
   return html`<div class="level">
-    <meter ref=${meter} min="0" max="1" aria-label=${t(RECORD.level)}></meter>
+    <meter min="0" max="1" value=${level} aria-label=${t(RECORD.level)}></meter>
     <p class="hint" role="status">${t(isHeard ? RECORD.heard : RECORD.silent)}</p>
   </div>`;
 }

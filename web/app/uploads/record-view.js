@@ -5,14 +5,16 @@ import { html } from '../html.js';
 import { route } from '../router.js';
 import { PageTitle } from '../shell.js';
 import { formatTime, t } from '../text.js';
+import { COMMON, FRAME } from '../texts/common.js';
 import { OBSTACLES, RECORD } from '../texts/uploads.js';
 import { Field, Form } from '../ui/form.js';
-import { closeCapture, openCapture, pictureOf, record } from './capture.js';
-import { DestinationFields, destinationOf } from './destination.js';
-import { Meter, Preview } from './preview.js';
+import { PlaceFields } from '../ui/place-fields.js';
+import { closeCapture, openCapture, record, soundsOf } from './capture.js';
+import { destinationOf, placesToCreate } from './destination.js';
+import { Preview } from './preview.js';
 import { RecordingNow } from './recording-now.js';
 
-/** @import { Capture, Kind } from './capture.js' */
+/** @import { Capture, Devices, Kind, Session } from './capture.js' */
 
 const KINDS = /** @type {const} */ ([
   ['screen', RECORD.screen, RECORD.screenHint],
@@ -28,18 +30,18 @@ const obstacle = (error) => {
 
 /** Records the screen, a camera or a microphone, and sends it while it runs. */
 export function View() {
-  const [kind, setKind] = useState(/** @type {Kind} */ ('screen'));
   const [capture, setCapture] = useState(/** @type {Capture | null} */ (null));
-  const [session, setSession] = useState(/** @type {ReturnType<typeof record> | null} */ (null));
+  const [session, setSession] = useState(/** @type {Session | null} */ (null));
   const [problem, setProblem] = useState('');
   // Of a recording, the session closes what it records, once it has stopped.
   const unused = useRef(/** @type {Capture | null} */ (null));
+  const isGone = useRef(false);
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
   const hold = (/** @type {Capture | null} */ next) => {
     if (unused.current) closeCapture(unused.current, next);
     unused.current = next;
+    setCapture(next);
   };
-  const isGone = useRef(false);
-  const place = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     // What had the focus is no longer there.
     if (capture) place.current?.focus();
@@ -51,17 +53,12 @@ export function View() {
     },
     [],
   );
-  const choose = async (
-    /** @type {Kind} */ chosen,
-    /** @type {Parameters<typeof openCapture>[1]} */ devices,
-  ) => {
+  const choose = async (/** @type {Kind} */ kind, /** @type {Devices} */ devices) => {
     setProblem('');
     try {
-      const opened = await openCapture(chosen, devices);
-      if (isGone.current) return closeCapture(opened, null);
+      const opened = await openCapture(kind, devices);
+      if (isGone.current) return closeCapture(opened);
       hold(opened);
-      setKind(chosen);
-      setCapture(opened);
       if (opened.problem) setProblem(obstacle(opened.problem));
     } catch (error) {
       setProblem(obstacle(error));
@@ -75,33 +72,26 @@ export function View() {
   const over = () => {
     hold(null);
     setSession(null);
-    setCapture(null);
   };
   const view = session
     ? html`<${RecordingNow} session=${session} capture=${capture} onOver=${over} />`
     : capture
-      ? html`<${Setup}
-          kind=${kind}
-          capture=${capture}
-          onOther=${over}
-          onStart=${start}
-          onDevices=${(/** @type {object} */ devices) => choose(kind, { ...devices, display: capture.display })}
-        />`
+      ? html`<${Setup} capture=${capture} onOther=${over} onStart=${start} onChoose=${choose} />`
       : html`<${Kinds} onChoose=${choose} />`;
-  return html`<${PageTitle} title=${t(RECORD.title)} />
+  return html`<${PageTitle} title=${t(FRAME.record)} />
     ${problem && html`<p class="mistake" role="alert">${problem}</p>`}
     <div ref=${place} tabindex="-1">${view}</div>`;
 }
 
-/** @param {{ onChoose: (kind: Kind, devices: {}) => void }} props */
+/** @param {{ onChoose: (kind: Kind) => void }} props */
 function Kinds({ onChoose }) {
   return html`<h2 id="kinds">${t(RECORD.what)}</h2>
     <ul class="kinds" aria-labelledby="kinds">
       ${KINDS.map(
         ([kind, label, hint]) =>
           html`<li>
-            <button type="button" class="kind" onClick=${() => onChoose(kind, {})}>
-              <strong>${t(label)}</strong><span>${t(hint)}</span>
+            <button class="kind" onClick=${() => onChoose(kind)}>
+              <strong>${t(label)}</strong><span class="hint">${t(hint)}</span>
             </button>
           </li>`,
       )}
@@ -109,33 +99,26 @@ function Kinds({ onChoose }) {
     <p class="hint">${t(RECORD.others)}</p>`;
 }
 
-/** @param {{ kind: Kind, capture: Capture, onDevices: (devices: object) => void, onOther: () => void, onStart: (fields: { title: string }) => void }} props */
-function Setup({ kind, capture, onDevices, onOther, onStart }) {
-  const [destination, setDestination] = useState(() => destinationOf(route.value.query));
+/** @param {MediaStreamTrack | undefined} track */
+const idOf = (track) => track?.getSettings().deviceId;
+
+/** @param {{ capture: Capture, onChoose: (kind: Kind, devices: Devices) => void, onOther: () => void, onStart: (fields: { title: string }) => void }} props */
+function Setup({ capture, onChoose, onOther, onStart }) {
+  const [place, setPlace] = useState(() => destinationOf(route.value.query));
+  const places = placesToCreate();
   const { data: devices = [] } = useData(() => navigator.mediaDevices.enumerateDevices(), [capture]);
-  const { display, user } = capture;
-  const idOf = (/** @type {string} */ of) =>
-    user
-      ?.getTracks()
-      .find((one) => one.kind === of)
-      ?.getSettings().deviceId;
-  const used = { camera: idOf('video'), microphone: idOf('audio') };
-  const choice = (/** @type {MediaDeviceKind} */ of) =>
+  const { kind, display, user } = capture;
+  const used = { camera: idOf(user?.getVideoTracks()[0]), microphone: idOf(user?.getAudioTracks()[0]) };
+  const options = (/** @type {MediaDeviceKind} */ of) =>
     devices.filter((one) => one.kind === of && one.deviceId).map(({ deviceId, label }) => [deviceId, label]);
-  const pick =
-    (/** @type {'camera' | 'microphone'} */ name) =>
-    (/** @type {Event} */ { target }) =>
-      onDevices({ ...used, [name]: /** @type {HTMLSelectElement} */ (target).value || null });
-  const hasSound = [display, user].some((stream) => stream && stream.getAudioTracks().length > 0);
+  const pick = (/** @type {keyof typeof used} */ name) => (/** @type {string} */ id) =>
+    onChoose(kind, { ...used, [name]: id || null, display });
   const none = kind === 'screen' ? [['', t(RECORD.noMicrophone)]] : [];
   return html`<div class="recorder">
-    <div>
-      <${Preview} track=${pictureOf(capture)} />
-      ${user && html`<${Meter} key=${user.id} stream=${user} />`}
-    </div>
+    <${Preview} capture=${capture} />
     <${Form}
       action=${t(RECORD.start)}
-      onSubmit=${async (/** @type {Record<string, string>} */ { title }) => onStart({ title, ...destination })}
+      onSubmit=${async (/** @type {Record<string, string>} */ { title }) => onStart({ title, ...place })}
     >
       <${Field}
         label=${t(RECORD.name)}
@@ -144,18 +127,26 @@ function Setup({ kind, capture, onDevices, onOther, onStart }) {
         dir="auto"
         value=${t(RECORD.nameOf, { time: formatTime(new Date().toISOString()) })}
       />
-      ${kind === 'camera' && html`<${Field} label=${t(RECORD.chooseCamera)} options=${choice('videoinput')} value=${used.camera} onChange=${pick('camera')} />`}
+      ${kind === 'camera' && html`<${Field} label=${t(RECORD.chooseCamera)} options=${options('videoinput')} value=${used.camera} onValue=${pick('camera')} />`}
       <${Field}
         label=${t(RECORD.chooseMicrophone)}
-        options=${[...none, ...choice('audioinput')]}
+        options=${[...none, ...options('audioinput')]}
         value=${used.microphone ?? ''}
-        onChange=${pick('microphone')}
+        onValue=${pick('microphone')}
       />
-      <${DestinationFields} value=${destination} onChange=${setDestination} />
+      ${
+        places.length > 0 &&
+        html`<${PlaceFields}
+          place=${place}
+          choices=${places}
+          without=${t(COMMON.personal)}
+          noFolder=${t(COMMON.noFolder)}
+          onPlace=${setPlace}
+        />`
+      }
       ${display?.getAudioTracks().length === 0 && html`<p class="hint">${t(RECORD.noScreenSound)}</p>`}
-      ${!hasSound && html`<p class="hint">${t(RECORD.noSound)}</p>`}
-      <p class="hint">${t(RECORD.others)}</p>
-      <button type="button" class="link" onClick=${onOther}>${t(RECORD.other)}</button>
+      ${soundsOf(capture).length === 0 && html`<p class="hint">${t(RECORD.noSound)}</p>`}
+      <p><button type="button" class="link" onClick=${onOther}>${t(RECORD.other)}</button></p>
     <//>
   </div>`;
 }

@@ -42,6 +42,15 @@ export class KeptSource {
     this.#parts[index] = part;
   }
 
+  /** Whether it has not been changed or removed since it was chosen. */
+  isReadable() {
+    const last = this.whole().slice(-1);
+    return last.arrayBuffer().then(
+      () => true,
+      () => false,
+    );
+  }
+
   end() {
     this.#hasEnded = true;
     this.#more();

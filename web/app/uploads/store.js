@@ -1,14 +1,15 @@
-// What the browser keeps until the service has all of it: uploads, their files, and the chunks of recordings.
+// What the browser keeps until the service has all of it: uploads, and their parts: a file, or the chunks of a recording.
 
 /** @import { BegunUpload } from 'meeting-recording-client' */
 
 /**
  * An upload, as it is kept. `size`: null for a recording, whose end is not known when it begins; `key`: what it begins is begun once;
- * `recording`: whose media it replaces, after the service closed an earlier upload too soon; `isKept`: whether it survives a reload.
+ * `recording`: whose media it replaces, after the service closed an earlier upload too soon; `isKept`: whether it survives a reload;
+ * `delay`: why it does not go on at the moment; `problem`: why the service refuses it.
  * @typedef {{
  *   id: string, user: string, isLive: boolean, title: string, size: number | null, addedAt: number, key: string,
  *   state: 'waiting' | 'recording' | 'finishing' | 'paused' | 'failed' | 'missing' | 'done', sent: number, isKept: boolean,
- *   organizationId?: string, folderId?: string, begun?: BegunUpload, recording?: string, problem?: string,
+ *   organizationId?: string, folderId?: string, begun?: BegunUpload, recording?: string, delay?: string, problem?: string,
  * }} Upload
  */
 
@@ -20,7 +21,6 @@ function open() {
     const request = indexedDB.open('library', 1);
     request.addEventListener('upgradeneeded', () => {
       request.result.createObjectStore('uploads', { keyPath: 'id' });
-      request.result.createObjectStore('files');
       request.result.createObjectStore('chunks');
     });
     request.addEventListener('success', () => resolve(request.result));
@@ -29,7 +29,7 @@ function open() {
   return opened;
 }
 
-/** @template T @param {'uploads' | 'files' | 'chunks'} name @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act @returns {Promise<T>} */
+/** @template T @param {'uploads' | 'chunks'} name @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act @returns {Promise<T>} */
 async function use(name, mode, act) {
   const transaction = (await open()).transaction(name, mode);
   const request = act(transaction.objectStore(name));
@@ -40,31 +40,26 @@ async function use(name, mode, act) {
   });
 }
 
-/** Chunks of one recording, in order. @param {string} id */
-const chunksOf = (id) => IDBKeyRange.bound([id], [id, []]);
+/** The parts of one upload, in order. @param {string} id */
+const partsOf = (id) => IDBKeyRange.bound([id], [id, []]);
 
 export const store = {
   /** @returns {Promise<Upload[]>} */
   uploads: () => use('uploads', 'readonly', (all) => all.getAll()),
   /** @param {Upload} upload */
   put: (upload) => use('uploads', 'readwrite', (all) => all.put(upload)),
-  /** @param {string} id @returns {Promise<File | undefined>} */
-  file: (id) => use('files', 'readonly', (all) => all.get(id)),
-  /** @param {string} id @param {File} file */
-  putFile: (id, file) => use('files', 'readwrite', (all) => all.put(file, id)),
   /** @param {string} id @returns {Promise<Blob[]>} */
-  chunks: (id) => use('chunks', 'readonly', (all) => all.getAll(chunksOf(id))),
-  /** @param {string} id @param {number} index @param {Blob} chunk */
-  putChunk: (id, index, chunk) => use('chunks', 'readwrite', (all) => all.put(chunk, [id, index])),
-  /** @param {string} id @param {number} index @returns {Promise<Blob>} */
-  chunk: (id, index) => use('chunks', 'readonly', (all) => all.get([id, index])),
+  parts: (id) => use('chunks', 'readonly', (all) => all.getAll(partsOf(id))),
+  /** Returns the part as it is kept, which need not stay in memory. @param {string} id @param {number} index @param {Blob} part @returns {Promise<Blob>} */
+  async putPart(id, index, part) {
+    await use('chunks', 'readwrite', (all) => all.put(part, [id, index]));
+    return use('chunks', 'readonly', (all) => all.get([id, index]));
+  },
   /** All that is kept of an upload. @param {string} id */
-  remove: (id) =>
-    Promise.all([
-      use('uploads', 'readwrite', (all) => all.delete(id)),
-      use('files', 'readwrite', (all) => all.delete(id)),
-      use('chunks', 'readwrite', (all) => all.delete(chunksOf(id))),
-    ]),
+  async remove(id) {
+    await use('uploads', 'readwrite', (all) => all.delete(id));
+    await use('chunks', 'readwrite', (all) => all.delete(partsOf(id)));
+  },
 };
 
 /** Identifies an upload, or what it begins. Not `crypto.randomUUID`, which browsers have only on pages from `https`. */
