@@ -68,7 +68,10 @@ export async function upload(transport: Transport, given: Source, options: Uploa
     signal?.throwIfAborted();
     const sender = new Sender(transport, begun, { signal, retries, timeout });
     const report = (sent: number): void => onProgress?.({ sent, total });
-    await sendAll(sender, source, { total, report, offset: resume ? await sender.ask() : 0 });
+    const offset = resume ? await sender.ask() : 0;
+    // All has arrived already.
+    if (offset === null && total !== null) report(total);
+    await sendAll(sender, source, { total, report, offset });
     return begun.id;
   } finally {
     await source.close();

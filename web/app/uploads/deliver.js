@@ -53,7 +53,9 @@ export async function deliver(id, source, signal) {
 /** @param {Upload} upload */
 function optionsOf({ id, title, organizationId, folderId, recording, begun, key }) {
   return {
-    ...(recording ? { recording } : { title, organization_id: organizationId, folder_id: folderId }),
+    ...(recording
+      ? { recording }
+      : { title, organization_id: organizationId || undefined, folder_id: folderId || undefined }),
     idempotencyKey: key,
     resume: begun,
     // What takes longer is tried again here, and said.

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { saveAs } from '../download.js';
+import { saveAs } from '../ui/download.js';
 import { html } from '../html.js';
 import { at } from '../router.js';
 import { formatBytes, t } from '../text.js';

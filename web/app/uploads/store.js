@@ -9,7 +9,7 @@
  * @typedef {{
  *   id: string, user: string, isLive: boolean, title: string, size: number | null, addedAt: number, key: string,
  *   state: 'waiting' | 'recording' | 'finishing' | 'paused' | 'failed' | 'missing' | 'done', sent: number, isKept: boolean,
- *   organizationId?: string, folderId?: string, begun?: BegunUpload, recording?: string, delay?: string, problem?: string,
+ *   organizationId?: string | null, folderId?: string | null, begun?: BegunUpload, recording?: string, delay?: string, problem?: string,
  * }} Upload
  */
 
