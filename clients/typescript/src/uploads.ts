@@ -68,10 +68,7 @@ export async function upload(transport: Transport, given: Source, options: Uploa
     signal?.throwIfAborted();
     const sender = new Sender(transport, begun, { signal, retries, timeout });
     const report = (sent: number): void => onProgress?.({ sent, total });
-    const offset = resume ? await sender.ask() : 0;
-    // All has arrived already.
-    if (offset === null && total !== null) report(total);
-    await sendAll(sender, source, { total, report, offset });
+    await sendAll(sender, source, { total, report, offset: resume ? await sender.ask() : 0 });
     return begun.id;
   } finally {
     await source.close();

@@ -87,8 +87,7 @@ describe('the client', () => {
     await api.upload(stream, { resume, size: video.length, onProgress });
     expect(seen).toEqual([video.length]);
     expect(await storedSha256(service, begun.id)).toBe(sha256(video));
-    expect((await api.upload(video, { resume, onProgress })).id).toBe(begun.id);
-    expect(seen).toEqual([video.length, video.length]);
+    expect((await api.upload(video, { resume })).id).toBe(begun.id);
   });
 
   it('says why a file cannot be used', async () => {
