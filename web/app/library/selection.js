@@ -19,10 +19,10 @@ export function select(id, { shiftKey, currentTarget }) {
   const { rows } = list.peek();
   const { checked } = /** @type {HTMLInputElement} */ (currentTarget);
   const ends = [id, shiftKey ? anchor : id].map((one) => rows.findIndex((row) => row.id === one));
-  const [from, to] = ends.includes(-1) ? [ends[0], ends[0]] : [Math.min(...ends), Math.max(...ends)];
+  const [first = 0] = ends;
+  const [from, to] = ends.includes(-1) ? [first, first] : [Math.min(...ends), Math.max(...ends)];
   const next = new Set(selected.peek());
-  for (const row of rows.slice(from, Number(to) + 1))
-    if (mayChange(row)) next[checked ? 'add' : 'delete'](row.id);
+  for (const row of rows.slice(from, to + 1)) if (mayChange(row)) next[checked ? 'add' : 'delete'](row.id);
   selected.value = next;
   anchor = id;
 }

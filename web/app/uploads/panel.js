@@ -42,7 +42,7 @@ export function UploadsPanel() {
   const list = [...all.filter((upload) => !done.includes(upload)), ...done];
   const text = list.length > 0 ? textOf(list) : '';
   const clear = () => {
-    done.forEach(remove);
+    for (const upload of done) void remove(upload);
     moveFocus();
   };
   return html`<input

@@ -26,7 +26,7 @@ export async function startQueue(name, keeps) {
   const channel = new BroadcastChannel(name);
   post = channel.postMessage.bind(channel);
   // Kept by both, as each may have been about to keep something else.
-  channel.addEventListener('message', ({ data }) => apply(data, keeps()));
+  channel.addEventListener('message', ({ data }) => void apply(data, keeps()));
   // Without a place to keep uploads, there are none from before.
   const kept = await store.uploads().catch(() => []);
   for (const upload of kept.sort((one, other) => one.addedAt - other.addedAt))

@@ -81,11 +81,14 @@ export function RecordingNow({ session, capture, onOver }) {
 /** Asks before a link is followed, which stops the recording. */
 function guardLinks() {
   const question = { title: t(RECORD.leaveAsk), text: t(RECORD.leaveText), action: t(RECORD.leave) };
-  const guard = async (/** @type {MouseEvent} */ event) => {
+  const guard = (/** @type {MouseEvent} */ event) => {
     const link = /** @type {Element} */ (event.target).closest('a');
     if (!link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
+    void follow(link);
+  };
+  const follow = async (/** @type {HTMLAnchorElement} */ link) => {
     if (!(await ask(question))) return;
     end();
     link.click();
