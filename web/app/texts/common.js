@@ -67,7 +67,7 @@ export const REASONS = {
   organization_flag: ['Turned off in this organization.', 'In dieser Organisation ausgeschaltet.'],
   member_flag: ['Turned off for you in this organization.', 'In dieser Organisation für Sie ausgeschaltet.'],
   role: ['Your role does not include this.', 'Ihre Rolle umfasst das nicht.'],
-  not_configured: ['This installation has no service for it.', 'Diese Installation hat keinen Dienst dafür.'],
+  not_configured: ['Not set up in this installation.', 'In dieser Installation nicht eingerichtet.'],
   no_media: ['There is no audio or video.', 'Es gibt weder Audio noch Video.'],
   not_ready: ['Recording or transcript not ready yet.', 'Aufnahme oder Transkript noch nicht fertig.'],
 };

@@ -11,7 +11,7 @@ export const ROLE_NAMES = /** @type {const} @satisfies {Record<string, Text>} */
 
 export const ROLE_HINT = /** @type {const} @satisfies {Text} */ ([
   'Owners manage everything, administrators all but owners and settings. Editors record, viewers watch.',
-  'Inhaber/innen verwalten alles, Administrator/innen nicht sie und Einstellungen. Bearbeiter/innen nehmen auf, Betrachter/innen sehen zu.',
+  'Inhaber/innen verwalten alles, Administrator/innen alles außer Inhaber/innen und Einstellungen. Bearbeiter/innen nehmen auf, Betrachter/innen sehen zu.',
 ]);
 
 /** Feature flags of organizations, and of their members. */
@@ -128,7 +128,10 @@ export const INVITATIONS = /** @type {const} @satisfies {Record<string, Text>} *
   withdraw: ['Withdraw', 'Zurückziehen'],
   withdrawn: ['Invitation withdrawn', 'Einladung zurückgezogen'],
   invited: ['{email} is invited', '{email} ist eingeladen'],
-  linkText: ['Shown only once: whoever has it can join.', 'Nur jetzt zu sehen: Wer ihn hat, tritt bei.'],
+  linkText: [
+    'Shown only once. Anyone who has it can join.',
+    'Nur jetzt zu sehen. Wer ihn hat, kann beitreten.',
+  ],
 });
 
 export const FOLDERS = /** @type {const} @satisfies {Record<string, Text>} */ ({
