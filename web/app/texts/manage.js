@@ -28,7 +28,7 @@ export const FLAGS = /** @type {const} @satisfies {Record<string, Text>} */ ({
 /** What each changes. */
 export const FLAG_HINTS = /** @type {const} @satisfies {Record<keyof typeof FLAGS, Text>} */ ({
   downloads: ['Videos can be downloaded.', 'Videos können heruntergeladen werden.'],
-  sharing: ['Recordings can be shared; otherwise links stop.', 'Teilen per Link; sonst gelten Links nicht.'],
+  sharing: ['Sharing by link. When off, links stop working.', 'Teilen per Link. Sonst gelten Links nicht.'],
   transcription: ['Recordings have searchable transcripts.', 'Aufnahmen haben durchsuchbare Transkripte.'],
   summaries: ['With decisions and action items.', 'Mit Beschlüssen und Aufgaben.'],
   questions: ['Questions about recordings are answered.', 'Fragen zu Aufnahmen werden beantwortet.'],

@@ -44,7 +44,7 @@ export const SETTINGS = /** @type {const} @satisfies {Record<string, Text>} */ (
   sso: ['Required identity provider (empty: any)', 'Vorgeschriebener Identitätsanbieter (leer: jeder)'],
   plan: ['Plan: {plan}. The operator can change it.', 'Tarif: {plan}. Der Betreiber kann ihn ändern.'],
   transfer: ['Ownership', 'Inhaberschaft'],
-  transferText: ['They have seven days to accept.', 'Angenommen werden kann sieben Tage lang.'],
+  transferText: ['The new owner has seven days to accept.', 'Angenommen werden kann sieben Tage lang.'],
   offer: ['Offer ownership', 'Inhaberschaft anbieten'],
   offered: ['Offered to {name} until {time}.', 'Angeboten an {name} bis {time}.'],
   cancelOffer: ['Cancel the offer', 'Angebot zurücknehmen'],

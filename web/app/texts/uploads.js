@@ -56,7 +56,7 @@ export const RECORD = /** @type {const} @satisfies {Record<string, Text>} */ ({
   cameraHint: ['You, as in a video call', 'Sie, wie in einem Videoanruf'],
   microphone: ['Microphone only', 'Nur Mikrofon'],
   microphoneHint: ['Speech, without a picture', 'Gesprochenes, ohne Bild'],
-  others: ['Recording people needs their consent.', 'Wer aufgenommen wird, muss einwilligen.'],
+  others: ['Ask people before you record them.', 'Wer aufgenommen wird, muss einwilligen.'],
   preview: ['Preview', 'Vorschau'],
   chooseCamera: ['Camera', 'Kamera'],
   chooseMicrophone: ['Microphone', 'Mikrofon'],
