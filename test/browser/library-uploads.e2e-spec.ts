@@ -59,8 +59,13 @@ CHROMIUM.describe('uploading and recording in the library', () => {
   }
 
   const drop = (page: Page, ...paths: string[]) => drag(page, paths, ['dragEnter', 'dragOver', 'drop']);
-  /** Folded then. */
-  const finished = (page: Page) => page.getByText('Uploads finished').click();
+  /** Unfolds the panel, once it has folded for the last time. */
+  async function finished(page: Page, uploads = 1): Promise<void> {
+    await until(page, `document.querySelectorAll('.upload').length >= ${uploads}`);
+    await page.getByText('Uploads finished').waitFor();
+    await until(page, `document.querySelector('.uploads details').open === false`);
+    await page.getByText('Uploads finished').click();
+  }
   const row = (page: Page, title: string) => page.locator('.upload', { hasText: title });
   const recordingsOf = (name: string, title: string) =>
     done(service.api.as(keyOf(name)).get(`/recordings?search=${encodeURIComponent(title)}`));
@@ -93,7 +98,7 @@ CHROMIUM.describe('uploading and recording in the library', () => {
     await page.getByText('Folders cannot be uploaded. Drop the files in them instead: Meetings.').waitFor();
     await page.getByText('Not audio or video, and not uploaded: notes.txt.').waitFor();
     await page.getByText('Empty, and not uploaded: empty.mp4.').waitFor();
-    await finished(page);
+    await finished(page, 2);
     expect(await page.locator('.upload').count()).toBe(2);
     await expectUsable(page);
 
