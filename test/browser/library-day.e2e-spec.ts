@@ -83,8 +83,8 @@ CHROMIUM.describe('a day in the library', () => {
     await page.reload();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     // Folded, so that it hides nothing.
-    await page.getByText('Uploads finished').click();
-    await page.getByRole('button', { name: 'Clear finished uploads' }).click();
+    await page.getByText('Uploads finished').waitFor();
+    await page.locator('.uploads button', { hasText: 'Clear finished uploads' }).dispatchEvent('click');
     await eventually(async () =>
       expect(await done(as('Grace').get(`/recordings/${id}`))).toMatchObject({
         status: 'COMPLETED',

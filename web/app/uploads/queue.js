@@ -56,7 +56,12 @@ async function apply({ id, fields, file }, keeps) {
   if (!keeps) return true;
   if (upload.state === 'done') await store.remove(id).catch(() => undefined);
   // What cannot be kept does not count as kept; the page then warns before it is left.
-  else await store.put(upload).catch(() => show({ ...upload, isKept: false }));
+  else
+    await store.put(upload).catch(() => {
+      // As it is by then.
+      const now = find(id);
+      if (now) show({ ...now, isKept: false });
+    });
   return true;
 }
 
