@@ -11,7 +11,7 @@ import { startService, type TestService } from '../support/service.js';
 
 const HOSTILE = `<img src=x onerror=alert(1)> ${'Wrenfieldrobotics'.repeat(6)}`;
 const FORBIDDEN = { code: 'FORBIDDEN', message: 'Not allowed' };
-const [ada, vic] = [user('Ada'), user('Vic')];
+const [ada, vic, sam] = [user('Ada'), user('Vic'), user('Sam')];
 const acme = organization('Acme', {
   members: [member('Ada', 'OWNER'), member('Vic', 'VIEWER', { viewAllRecordings: true, sharing: false })],
 });
@@ -40,6 +40,10 @@ const edited = meeting('Edited', {
   summary: summaryOf(item('Order cakes'), item('Order tea', { start: 5 })),
 });
 const shared = meeting('Shared');
+const long = recording('Sam', {
+  title: 'Long',
+  summary: summaryOf(...Array.from({ length: 60 }, (_, index) => item(`Item ${index}`))),
+});
 
 CHROMIUM.describe('summaries, action items, questions and share links in the library', () => {
   let service: TestService;
@@ -49,9 +53,9 @@ CHROMIUM.describe('summaries, action items, questions and share links in the lib
   beforeAll(async () => {
     service = await startService({}, { worker: true });
     await service.import({
-      users: [ada, vic],
+      users: [ada, vic, sam],
       organizations: [acme],
-      recordings: [weekly, hostile, edited, shared],
+      recordings: [weekly, hostile, edited, shared, long],
     });
     api = service.api.as(keyOf('Ada'));
   });
@@ -287,6 +291,23 @@ CHROMIUM.describe('summaries, action items, questions and share links in the lib
     expect(await focused(page)).toBe('Link revoked.');
     expect(await done(api.get(`/recordings/${shared.id}/share-links`))).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it('leaves out a page of a list that has been filtered meanwhile', async () => {
+    const { page } = await visit('/action-items', DESK, sam.id);
+    const asked = page.waitForRequest(/action-items\?.*cursor=/);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/action-items\?.*cursor=/, (route) => held.then(() => route.continue()));
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await asked;
+    await page.getByLabel('Status').selectOption('Done');
+    await page.getByRole('checkbox').first().waitFor({ state: 'detached' });
+    const answered = page.waitForResponse(/action-items\?.*cursor=/);
+    release();
+    await (await answered).finished();
+    await page.getByText('No action items here.').waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
   });
 
   it('downloads transcript and summary, named after the meeting, or says what is missing', async () => {

@@ -5,7 +5,7 @@ import { api } from './api.js';
 
 /** Before the number of items that come first, in place of a cursor. */
 const OFFSET = 'offset ';
-/** Of a list that is loaded again, so many items come back at once; the others follow with `more`. */
+/** A list that is loaded again gets back at most this many items at once; `more` loads the rest. */
 const MOST_RELOADED = 500;
 
 /**
@@ -42,7 +42,7 @@ export function useData(load, inputs) {
 }
 
 /** Most lists to choose from are shorter. */
-const MOST_LISTED = 500;
+const MOST_LISTED = 1_000;
 
 /** The first of a list, to choose from. @template {ListPath} P @param {P} path @param {{ path?: object, signal?: AbortSignal }} options */
 export async function listAll(path, options) {
@@ -62,6 +62,8 @@ export function usePages(path, options, inputs) {
   const [items, setItems] = useState(/** @type {readonly Item<P>[]} */ ([]));
   const [cursor, setCursor] = useState(/** @type {string | null} */ (null));
   const wanted = useRef(0);
+  /** Which list it is: pages of an earlier one, which are still on their way, are left out. */
+  const generation = useRef(0);
   const page = async (/** @type {string | null} */ after, /** @type {AbortSignal} */ signal) => {
     // What is found by a search has no cursors.
     const from = after?.startsWith(OFFSET)
@@ -77,6 +79,7 @@ export function usePages(path, options, inputs) {
     return { data: /** @type {Item<P>[]} */ (data), cursor: following, reply, total: pagination?.total };
   };
   const first = useData(async (signal) => {
+    generation.current += 1;
     const { data, ...begun } = await page(null, signal);
     let next = begun.cursor;
     // As much as was there before it was loaded again.
@@ -95,12 +98,14 @@ export function usePages(path, options, inputs) {
     /** @type {{ isLoading: boolean, error?: unknown }} */ ({ isLoading: false }),
   );
   const more = useCallback(async () => {
+    const { current } = generation;
     setNext({ isLoading: true });
     try {
       const { data, ...found } = await page(cursor, new AbortController().signal);
+      setNext({ isLoading: false });
+      if (current !== generation.current) return;
       setItems((before) => [...before, ...data]);
       setCursor(found.cursor);
-      setNext({ isLoading: false });
     } catch (error) {
       setNext({ isLoading: false, error });
     }

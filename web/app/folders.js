@@ -1,12 +1,10 @@
 import { signal } from '@preact/signals';
-import { api } from './api.js';
+import { listAll } from './data.js';
 import { onEvent } from './events.js';
 import { roleIn } from './session.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 
-/** As many of an organization can be chosen from. */
-const MAX = 1_000;
 /** By organization. @type {import('@preact/signals').Signal<Readonly<Record<string, readonly Schemas['Folder'][]>>>} */
 const folders = signal({});
 /** @type {Set<string>} */
@@ -29,19 +27,11 @@ async function load(id) {
   asked.add(id);
   if (!isFollowing) onEvent(follow);
   isFollowing = true;
-  /** @type {Schemas['Folder'][]} */
-  const all = [];
   try {
-    for await (const folder of api.list('/organizations/{id}/folders', {
-      path: { id },
-      query: { limit: 100 },
-    })) {
-      all.push(folder);
-      if (all.length >= MAX) break;
-    }
+    const all = await listAll('/organizations/{id}/folders', { path: { id } });
     folders.value = { ...folders.peek(), [id]: all };
   } catch {
-    // Rows are shown without the names; whoever asks next tries again.
+    // Rows are shown without the names; the next one to ask tries again.
     asked.delete(id);
   }
 }

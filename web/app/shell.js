@@ -79,9 +79,7 @@ function EndedSession() {
     <p>${t(FRAME.endedText)}</p>
     ${problem && html`<p class="mistake" role="alert">${problem}</p>`}
     <div class="dialog-actions">
-      <a class="button main" target="_blank" href=${`${facts.path}/sign-in?to=${facts.path}/app`}
-        >${t(FRAME.signIn)}</a
-      >
+      <a class="button main" target="_blank" href=${`${facts.path}/sign-in?to=/app`}>${t(FRAME.signIn)}</a>
       <button class="button" onClick=${goOn}>${t(FRAME.goOn)}</button>
     </div>
   <//>`;

@@ -78,7 +78,7 @@ export class LibraryAssets {
   async send(version: string, name: string, request: Request, response: Response): Promise<void> {
     const file = this.files.find(version, name);
     if (file) return file.send(request, response, IMMUTABLE);
-    // A page that was opened before an upgrade reloads itself.
+    // A page that was opened before an upgrade offers to reload.
     response.set('Cache-Control', 'no-store');
     throw new PlatformError('NOT_FOUND');
   }

@@ -1,4 +1,4 @@
-// Markdown of summaries as elements: whatever somebody has written, these are text and a few harmless tags.
+// Markdown of summaries as elements: hostile Markdown, too, becomes text and a few harmless tags.
 
 /** @typedef {{ tag: string, props: object, children: Node[] } | string} Node */
 /** @typedef {{ mark: string, nodes: Node[] }} Emphasis */

@@ -31,7 +31,7 @@ export const mayChange = ({ organizationId, owner }) =>
   (roleIn(organizationId) === 'EDITOR' && owner?.id === me.value?.id);
 
 /** Renames a recording. @param {{ recording: Chosen, onClose: () => void, onDone?: () => void }} props */
-export function RenameDialog({ recording: { id, title }, onClose, onDone }) {
+function RenameDialog({ recording: { id, title }, onClose, onDone }) {
   const save = async (/** @type {Record<string, string>} */ values) => {
     const renamed = { title: values.title?.trim() ?? '' };
     await api.patch('/recordings/{id}', { path: { id }, body: renamed });
@@ -63,7 +63,7 @@ export const move = (recordings) =>
   open(({ onClose }) => html`<${MoveDialog} recordings=${recordings} onClose=${onClose} />`);
 
 /** Moves recordings to another folder or organization. @param {{ recordings: readonly Chosen[], onClose: () => void, onDone?: () => void }} props */
-export function MoveDialog({ recordings, onClose, onDone }) {
+function MoveDialog({ recordings, onClose, onDone }) {
   const [place, setPlace] = useState(/** @type {Place} */ (recordings[0] ?? {}));
   const to = { organizationId: place.organizationId || null, folderId: place.folderId || null };
   const from = recordings.filter(({ organizationId }) => organizationId !== to.organizationId);

@@ -2,7 +2,7 @@
 /** @typedef {Schemas['OrganizationRole']} Role */
 
 /** Roles, most privileged first. @type {readonly Role[]} */
-export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'];
+const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'];
 /** The roles that each may give, take away and invite. @type {Readonly<Record<Role, readonly Role[]>>} */
 export const MANAGED = { OWNER: ROLES, ADMIN: ['EDITOR', 'VIEWER'], EDITOR: [], VIEWER: [] };
 /** Whether a role manages any other, and with it the organization. @param {Role} role */

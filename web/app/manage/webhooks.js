@@ -82,7 +82,7 @@ const editWebhook = (one) => ({
   fields: webhookFields(one),
   run: (values, data) => {
     const { url, ...body } = webhookBody(values, data);
-    // Whoever sends a URL becomes responsible for the webhook.
+    // Sending a URL makes the sender responsible for the webhook.
     const changed = url === one.url ? body : { ...body, url };
     return api.patch(WEBHOOK, { path: { id: one.id }, body: changed });
   },

@@ -1,4 +1,4 @@
-// The uploads of a user, the same in all tabs: what changes in one is told to the others.
+// The uploads of a user, kept the same in all tabs: each change is sent to the others.
 import { signal } from '@preact/signals';
 import { api } from '../api.js';
 import { me } from '../session.js';

@@ -45,7 +45,8 @@ export class SignInLinksService {
   }
 
   /**
-   * Returns whom a link signs in, and whether it works only on this host, and leaves it as it is. 404 `NOT_FOUND`, counted like wrong keys, if it does not work;
+   * Returns whom a link signs in, and whether it works only on this host; the link stays as it is. 404 `NOT_FOUND`, counted
+   * like wrong keys, if it does not work;
    * 409 `CONFLICT` for one that works only on the host.
    */
   async find(token: string, request: Request, response: Response): Promise<FoundLink> {

@@ -94,7 +94,10 @@ export class SignInPageService {
     response.redirect(303, `${this.publicUrl.path}/sign-in${asked}`);
   }
 
-  /** Sends the page with the button that opens a link. One that was printed on this host needs none: no program looks at it first, as at those in emails. */
+  /**
+   * Sends the page with the button that opens a link. Opens one that was printed on this host at once: unlike those in
+   * emails, no program looks at it first.
+   */
   async showLink(token: string, request: Request, response: Response): Promise<void> {
     const { user, loopback } = await this.links.find(token, request, response);
     if (loopback) return this.finishLink(token, request, response);
