@@ -10,6 +10,7 @@ export const WITH_KEY: readonly ErrorCode[] = [
   'INVALID_API_KEY',
   'API_KEY_EXPIRED',
   'SESSION_ENDED',
+  'INVALID_TOKEN',
   'USER_NOT_FOUND',
   'FORBIDDEN',
   'SERVICE_UNAVAILABLE',

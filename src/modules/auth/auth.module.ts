@@ -5,13 +5,14 @@ import { QuotasModule } from '../quotas/quotas.module.js';
 import { AcceptedKeys } from './accepted-keys.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { AccessTokenAuthenticator } from './authenticators/access-token.authenticator.js';
 import { ApiKeyAuthenticator } from './authenticators/api-key.authenticator.js';
 import { SessionAuthenticator } from './authenticators/session.authenticator.js';
 
 @Module({
   imports: [ApiKeysModule, AuditModule, QuotasModule],
   controllers: [AuthController],
-  providers: [AuthService, AcceptedKeys, ApiKeyAuthenticator, SessionAuthenticator],
+  providers: [AuthService, AcceptedKeys, AccessTokenAuthenticator, ApiKeyAuthenticator, SessionAuthenticator],
   exports: [AuthService, ApiKeyAuthenticator, SessionAuthenticator],
 })
 export class AuthModule {}

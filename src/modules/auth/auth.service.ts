@@ -17,6 +17,7 @@ import type { Reach } from '../../policy/reach.js';
 import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import type { Caller } from '../../policy/caller.js';
+import { AccessTokenAuthenticator } from './authenticators/access-token.authenticator.js';
 import { ApiKeyAuthenticator } from './authenticators/api-key.authenticator.js';
 import type { Authenticator } from './authenticators/authenticator.js';
 import { SessionAuthenticator } from './authenticators/session.authenticator.js';
@@ -38,13 +39,14 @@ export class AuthService implements OnModuleInit {
   private readonly authenticators: readonly Authenticator[];
 
   constructor(
+    accessToken: AccessTokenAuthenticator,
     apiKey: ApiKeyAuthenticator,
     session: SessionAuthenticator,
     private readonly apiKeys: ApiKeysService,
     private readonly clock: Clock,
     private readonly replies: ReplyChecks,
   ) {
-    this.authenticators = [apiKey, session];
+    this.authenticators = [accessToken, apiKey, session];
   }
 
   onModuleInit(): void {
