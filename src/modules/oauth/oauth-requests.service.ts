@@ -31,6 +31,8 @@ export class OAuthRequests {
     const userCode = asked.searchParams.get('user_code') ?? '';
     // Shown to be confirmed, not sent on by a script.
     asked.searchParams.delete('user_code');
+    // An address that nobody needs.
+    asked.searchParams.delete('login_hint');
     if (asked.pathname === OAUTH_PATHS.authorization && !asked.searchParams.get('scope'))
       asked.searchParams.set('scope', LEAST_SCOPES.join(' '));
     request.url = asked.pathname + asked.search;

@@ -131,6 +131,7 @@ export class OAuthServer {
           enabled: true,
           charset: 'base-20',
           mask: '****-****',
+          deviceInfo: () => ({}),
           userCodeInputSource: (ctx, _form, _out, error) =>
             noteOf(ctx, { name: 'device', failed: error !== undefined, secret: secretOf(ctx) }),
           userCodeConfirmSource: (ctx) =>
