@@ -55,6 +55,13 @@ const OTHERS: Readonly<Record<string, EventFamily>> = {
     ],
     resource: null,
   },
+  connection: {
+    ids: [
+      ['connection_id', 'targetId'],
+      ['user_id', 'userId'],
+    ],
+    resource: null,
+  },
   webhook: {
     // Of an organization, there is no user.
     ids: [

@@ -19,8 +19,10 @@ const FILL = [
    ON CONFLICT DO NOTHING`,
   `INSERT INTO folders (id, organization_id, name, active)
    SELECT gen_random_uuid(), o.id, 'Folder ' || n, true FROM organizations o, generate_series(1, 3) AS n`,
+  `INSERT INTO oauth_clients (id, dynamic, name, metadata, created_at)
+   SELECT gen_random_uuid(), true, 'Assistant', '{"redirect_uris": []}', now() FROM generate_series(1, 10000)`,
 ];
-const TABLES = ['users', 'organizations', 'organization_members', 'folders', 'invitations'];
+const TABLES = ['users', 'organizations', 'organization_members', 'folders', 'invitations', 'oauth_clients'];
 /** More than a page of what belongs to Acme (`$1`), and of organizations of Ada (`$2`). */
 const FILL_ACME = [
   `INSERT INTO organization_members (organization_id, user_id, role)
@@ -66,8 +68,10 @@ describe('lists of organizations among 10,000 users, 2,000 organizations and 6,0
     ['/organizations/:id/invitations', '?search=ada&limit=5'],
     ['/users', '?search=user9999&limit=5'],
     ['/users', '?limit=5'],
+    ['/oauth-clients', '?organization_id=:id'],
+    ['/oauth-clients', ''],
   ])('GET %s%s: reads only the rows of the organization, or of the page', async (path, query) => {
-    expect(await rowsRead(path.replace(':id', acme.id) + query)).toBeLessThan(200);
+    expect(await rowsRead((path + query).replace(':id', acme.id))).toBeLessThan(200);
   });
 
   it.each([

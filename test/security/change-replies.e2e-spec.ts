@@ -36,6 +36,8 @@ const REFUSED: Readonly<Record<string, readonly [number, string]>> = {
   'DELETE /me': [409, 'CONFLICT'],
   // An API key with limits knows no session, which has none.
   'DELETE /me/sessions/{id}': [404, 'NOT_FOUND'],
+  // Nor connections that may do more.
+  'DELETE /me/connections/{id}': [404, 'NOT_FOUND'],
 };
 
 describe('the reply to a change', () => {

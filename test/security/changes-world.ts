@@ -13,6 +13,7 @@ import {
 } from '../factories/workspace.js';
 import { operationsOf, type ApiDocument } from '../support/api-document.js';
 import type { Client, Reply, RequestOptions } from '../support/client.js';
+import { browserOf, issuerOf, OAuthApp } from '../support/oauth.js';
 import { signedIn } from '../support/sessions.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -113,6 +114,15 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
     { url: 'https://hooks.acme.test/1', types: ['*'], organization_id: acme.id },
   ],
   'PATCH /webhooks/{id}': ({ webhook }) => [`/webhooks/${webhook}`, { description: 'Ours' }],
+  'POST /oauth-clients': () => [
+    '/oauth-clients',
+    {
+      name: 'CRM',
+      redirect_uris: ['https://crm.acme.test/back'],
+      confidential: true,
+      organization_id: acme.id,
+    },
+  ],
   'POST /webhooks/{id}/rotate-secret': ({ webhook }) => [`/webhooks/${webhook}/rotate-secret`],
   'POST /webhooks/{id}/test': ({ webhook }) => [`/webhooks/${webhook}/test`],
   'POST /webhooks/{id}/deliveries/{deliveryId}/replay': ({ webhook, delivery }) => [
@@ -147,6 +157,8 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
   'DELETE /organizations/{id}/audit-stream': () => [`${OF_ACME}/audit-stream`],
   'DELETE /organizations/{id}/folders/{folderId}': () => [`${OF_ACME}/folders/${plans.id}`],
   'DELETE /webhooks/{id}': ({ webhook }) => [`/webhooks/${webhook}`],
+  'DELETE /me/connections/{id}': ({ connection }) => [`/me/connections/${connection}`],
+  'DELETE /oauth-clients/{id}': ({ oauthClient }) => [`/oauth-clients/${oauthClient}`],
   'DELETE /me/sessions/{id}': ({ session }) => [`/me/sessions/${session}`],
   'DELETE /me/sessions': () => ['/me/sessions'],
   'DELETE /api-keys/{id}': ({ key }) => [`/api-keys/${key}`],
@@ -208,7 +220,8 @@ export class ChangesWorld {
     const ada = service.api.as(keyOf('Ada'));
     const made = await prepare(ada, service.api.as(keyOf('Olga')));
     const [session] = await created((await signedIn(service, ada)).get('/me/sessions'));
-    return new ChangesWorld(service, ada, { ...made, session: session.id });
+    const connection = await connect(service, ada);
+    return new ChangesWorld(service, ada, { ...made, session: session.id, connection });
   }
 
   stop(): Promise<void> {
@@ -244,6 +257,7 @@ async function prepare(ada: Client, olga: Client): Promise<Made> {
   );
   const added = await addParts(ada, meeting.id, 'Team');
   const hook = { url: 'https://hooks.acme.test/0', types: ['*'], organization_id: acme.id };
+  const registered = { name: 'App', redirect_uris: ['app.acme.test:/back'], organization_id: acme.id };
   const { id: webhook } = await created(ada.post('/webhooks', hook));
   return {
     key: (await created(ada.post('/api-keys', { name: 'Spare', scopes: ['keys:manage'] }))).id,
@@ -255,8 +269,17 @@ async function prepare(ada: Client, olga: Client): Promise<Made> {
     account: account.id,
     accountKey: account.api_key.id,
     webhook,
+    oauthClient: (await created(ada.post('/oauth-clients', registered))).id,
     delivery: (await created(ada.post(`/webhooks/${webhook}/test`))).id,
   };
+}
+
+/** Returns the id of the connection of an app. */
+async function connect(service: TestService, ada: Client): Promise<string> {
+  const app = await OAuthApp.register(issuerOf(service));
+  await app.connect(await browserOf(service, 'Ada'));
+  const [{ id }] = await created(ada.get('/me/connections'));
+  return id;
 }
 
 async function created(replying: Promise<Reply>): Promise<Reply['body']> {

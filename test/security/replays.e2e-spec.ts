@@ -81,6 +81,7 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
   'POST /organizations/{id}/service-accounts/{accountId}/keys/{keyId}/rotate': ['key'],
   'POST /webhooks': ['secret'],
   'POST /webhooks/{id}/rotate-secret': ['secret'],
+  'POST /oauth-clients': ['client_secret'],
 };
 const read = ({ data }: Reply['body'], path: string): string | null =>
   path.split('.').reduce((value, name) => value[name], data);
@@ -157,7 +158,7 @@ describe('a repeated request with an Idempotency-Key', () => {
       for (const secret of secrets) {
         expect([name, read(body, secret)]).toEqual([
           name,
-          expect.stringMatching(/^(mrs_|whsec_|inv_|https?:)/),
+          expect.stringMatching(/^(mrs_|whsec_|inv_|https?:|\w{43}$)/),
         ]);
         expect(read(kept, secret)).toBeNull();
         expect(JSON.stringify(repeated.body)).not.toContain(read(body, secret));

@@ -1,4 +1,4 @@
-import { isLine } from '../../lib/text.js';
+import { asLine, isLine } from '../../lib/text.js';
 import { CLIENT_LIMITS } from './oauth-limits.js';
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
@@ -22,13 +22,16 @@ export function isRedirectUri(uri: unknown): uri is string {
 
 /** Completes what a client says of itself; returns what is wrong with it, or null. */
 export function restrictClient(metadata: Metadata): string | null {
-  const { client_name: name = 'Unnamed client', redirect_uris: uris } = metadata;
+  const { client_name: given = 'Unnamed client', redirect_uris: uris } = metadata;
+  const name = typeof given === 'string' ? asLine(given) : '';
   metadata['client_name'] = name;
-  const { name: length, redirectUris } = CLIENT_LIMITS;
-  if (typeof name !== 'string' || !isLine(name) || name.trim() === '' || name.length > length.max)
-    return `client_name must be a line of 1 to ${length.max} characters`;
+  const { name: length, redirectUris, metadata: size } = CLIENT_LIMITS;
+  if (!isLine(name, length)) return `client_name must be a line of 1 to ${length.max} characters`;
   if (!Array.isArray(uris) || uris.length > redirectUris || !uris.every(isRedirectUri))
     return `redirect_uris must be at most ${redirectUris} URLs with https, with http and localhost or 127.0.0.1, or with a scheme of their own`;
+  if (JSON.stringify(metadata).length > size) return `metadata must be at most ${size} characters of JSON`;
+  // What clients may ask for is not theirs to limit; nothing is fetched for identifiers that users do not have.
+  for (const unused of ['scope', 'sector_identifier_uri']) delete metadata[unused];
   // Older clients do not say so, and use a port that was free.
   if (uris.some(isNative)) metadata['application_type'] = 'native';
   metadata['response_modes'] = ['query'];

@@ -1,10 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { CLI } from '../../contract/cli.js';
 import { CLIENT_SCOPES } from '../../contract/scopes.js';
 import { originOf } from '../../platform/http/requests/client-address.js';
+import { PlatformError } from '../../platform/errors/platform-error.js';
+import { RequestLimits } from '../../platform/http/requests/request-limits.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { newId } from '../../platform/ids.js';
@@ -60,6 +62,7 @@ export class OAuthServer {
     private readonly outbound: OutboundClient,
     private readonly sealer: Sealer,
     private readonly publicUrl: PublicUrl,
+    private readonly limits: RequestLimits,
     private readonly logger: AppLogger,
   ) {}
 
@@ -126,7 +129,11 @@ export class OAuthServer {
         pushedAuthorizationRequests: { enabled: false },
         revocation: { enabled: true },
         registration: { enabled: true, idFactory: () => newId(), issueRegistrationAccessToken: false },
-        clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+        clientIdMetadataDocument: {
+          enabled: true,
+          ack: 'draft-02',
+          allowFetch: (ctx: KoaContextWithOIDC) => this.mayFetch(ctx),
+        },
         deviceFlow: {
           enabled: true,
           charset: 'base-20',
@@ -196,6 +203,17 @@ export class OAuthServer {
     };
     provider.on('server_error', (_ctx, err) => this.logger.error({ err }, 'the authorization server failed'));
     return provider;
+  }
+
+  /** Anybody can have the service fetch the metadata of a client, from anywhere: only so often from one address. */
+  private async mayFetch({ req, res }: KoaContextWithOIDC): Promise<boolean> {
+    try {
+      await this.limits.countAddress('anonymousCostly', req as Request, res as Response);
+      return true;
+    } catch (error) {
+      if (error instanceof PlatformError) return false;
+      throw error;
+    }
   }
 
   private describe(metadata: object): object {

@@ -14,6 +14,7 @@ import { addPasskey } from '../../support/authenticator.js';
 import { closed, openapi } from '../../support/contract.js';
 import { expectNone } from '../../support/proofs.js';
 import { eventsOf } from '../../support/events.js';
+import { browserOf, issuerOf, OAuthApp } from '../../support/oauth.js';
 import { cheapPasswords } from '../../support/passwords.js';
 import { signedIn } from '../../support/sessions.js';
 import { startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
@@ -156,6 +157,10 @@ describe('every type of event', () => {
     const [{ id }] = await sql('SELECT id FROM passkeys');
     await page.send('remove-passkey', { id });
     await page.send('end-sessions');
+    const app = await OAuthApp.register(issuerOf(service));
+    await app.connect(await browserOf(service, 'Ada'));
+    const [connection] = await succeed(as('Ada').get('/me/connections'));
+    await succeed(as('Ada').delete(`/me/connections/${connection.id}`));
   }
 
   async function ofWebhooks(): Promise<void> {

@@ -169,6 +169,7 @@ describe('POST /mcp', () => {
     const metadata = await fetch(url!.replace('localhost', '127.0.0.1'));
     expect(await metadata.json()).toEqual({
       resource: url!.replace('/.well-known/oauth-protected-resource', ''),
+      authorization_servers: [new URL(url!).origin],
       resource_name: 'Meeting Recording Service',
       bearer_methods_supported: ['header'],
       scopes_supported: expect.arrayContaining(['recordings:read', 'transcripts:read']),

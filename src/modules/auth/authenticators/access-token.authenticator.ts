@@ -16,6 +16,9 @@ import { readAccessToken, type TokenRow } from '../api-key.hot.sql.js';
 import { ACCESS_TOKEN_PREFIX, type Audience } from '../public/access-tokens.js';
 import type { Authenticator } from './authenticator.js';
 
+/** As routes are matched. */
+const MCP = /^\/mcp\/?$/i;
+
 /** By an access token that the authorization server has issued to an OAuth client. */
 @Injectable()
 export class AccessTokenAuthenticator implements Authenticator {
@@ -55,6 +58,6 @@ export class AccessTokenAuthenticator implements Authenticator {
 /** Whether a token was issued for what the request is for: `/mcp` makes requests to the API by itself. */
 function isFor({ audience }: TokenRow, request: Request): boolean {
   if (audience === ('all' satisfies Audience)) return true;
-  const place: Audience = request.path === '/mcp' || isInProcess(request) ? 'mcp' : 'api';
+  const place: Audience = MCP.test(request.path) || isInProcess(request) ? 'mcp' : 'api';
   return audience === place;
 }

@@ -49,7 +49,7 @@ export class OAuthClientsController {
     secrets: {
       at: ['client_secret'],
       notice:
-        'The secret is in the first reply only, and is not kept. If that was lost, delete the client and register it again.',
+        'The secret is in the first reply only, and is not kept. If that was lost, delete the client and register it again with POST /oauth-clients.',
     },
     errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })

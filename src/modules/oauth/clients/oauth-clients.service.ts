@@ -7,6 +7,7 @@ import { Clock } from '../../../platform/clock/clock.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { hashSecret, randomBase62 } from '../../../platform/secrets/secrets.js';
+import { NOT_A_MEMBER } from '../../../policy/advice.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { requireOperator } from '../../api-keys/public/key-requirements.js';
 import { OrganizationTransactions } from '../../organizations/organization-transactions.service.js';
@@ -129,7 +130,9 @@ export class OAuthClientsService {
       return await this.change(caller, found.organizationId, (manager) => work(manager, found));
     } catch (error) {
       // Whoever is no member does not learn that it exists.
-      const isStranger = error instanceof DomainError && error.code === 'ORGANIZATION_NOT_FOUND';
+      const isStranger =
+        error instanceof DomainError &&
+        (error.code === 'ORGANIZATION_NOT_FOUND' || error.message === NOT_A_MEMBER);
       throw isStranger ? missing : error;
     }
   }

@@ -3,6 +3,7 @@ import { Organization } from '../../organizations/entities/organization.entity.j
 
 /** A client that was registered here. Others say who they are at the URL that is their `client_id`. */
 @Entity('oauth_clients')
+@Index('oauth_clients_organization_id_idx', ['organizationId', 'dynamic'])
 @Index('oauth_clients_dynamic_idx', ['createdAt'], { where: 'dynamic' })
 export class OAuthClient {
   /** Its `client_id`. */
@@ -11,25 +12,24 @@ export class OAuthClient {
 
   /** The organization whose OWNER registered it; null: an operator did, or it did so itself. */
   @ForeignKey(() => Organization, { name: 'oauth_clients_organization_id_fkey', onDelete: 'CASCADE' })
-  @Index('oauth_clients_organization_id_idx')
-  @Column('uuid', { name: 'organization_id', nullable: true })
+  @Column('uuid', { name: 'organization_id', nullable: true, update: false })
   organizationId: string | null;
 
   /** Whether it has registered itself (RFC 7591). */
-  @Column('boolean')
+  @Column('boolean', { update: false })
   dynamic: boolean;
 
-  @Column('text')
+  @Column('text', { update: false })
   name: string;
 
   /** As RFC 7591 names them, without the secret. */
-  @Column('jsonb')
+  @Column('jsonb', { update: false })
   metadata: object;
 
   /** SHA-256; null: a public client. */
-  @Column('bytea', { name: 'secret_hash', nullable: true })
+  @Column('bytea', { name: 'secret_hash', nullable: true, update: false })
   secretHash: Buffer | null;
 
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, update: false })
   createdAt: Date;
 }

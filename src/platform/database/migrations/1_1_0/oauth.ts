@@ -1,6 +1,6 @@
 import { logChanges } from '../../log-changes.js';
 import { ofOrganization } from '../1_0_0/change-triggers.js';
-import type { Topic } from '../1_0_0/topic.js';
+import { triggerFunction, type Topic } from '../1_0_0/topic.js';
 
 /** Its connections end with a client, also with its organization. */
 const DISCONNECT = `UPDATE api_keys SET revoked_at = now() WHERE oauth_client = OLD.id::text AND revoked_at IS NULL`;
@@ -37,7 +37,7 @@ export const OAUTH: Topic = {
        secret_hash bytea,
        created_at timestamptz(3) NOT NULL
      )`,
-    'CREATE INDEX oauth_clients_organization_id_idx ON oauth_clients (organization_id)',
+    'CREATE INDEX oauth_clients_organization_id_idx ON oauth_clients (organization_id, dynamic)',
     'CREATE INDEX oauth_clients_dynamic_idx ON oauth_clients (created_at) WHERE dynamic',
     `CREATE TABLE oauth_artifacts (
        kind text,
@@ -54,8 +54,13 @@ export const OAUTH: Topic = {
     'CREATE INDEX oauth_artifacts_expires_at_idx ON oauth_artifacts (expires_at)',
     `CREATE INDEX api_keys_oauth_client_idx ON api_keys (oauth_client) WHERE oauth_client IS NOT NULL`,
     ...LOGGED.up,
+    // Its rows stay until its recordings are deleted.
+    triggerFunction('delete_oauth_clients', 'DELETE FROM oauth_clients WHERE organization_id = NEW.id;'),
+    `CREATE TRIGGER organizations_delete_oauth_clients AFTER UPDATE OF deleted_at ON organizations
+       FOR EACH ROW WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION delete_oauth_clients()`,
   ],
   down: [
+    'DROP FUNCTION delete_oauth_clients CASCADE',
     ...LOGGED.down,
     'DROP TABLE oauth_artifacts',
     'DROP TABLE oauth_clients',
