@@ -2,8 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, transcript, user } from '../factories/workspace.js';
+import { Visitor } from '../support/browser-visit.js';
 import type { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { OAuthApp } from '../support/oauth.js';
 import { query, Sandbox, until, type RunningService } from '../support/process.js';
 import { created, demoVideo, RawTus } from '../support/uploads.js';
 
@@ -186,6 +188,34 @@ describe('the whole log of API and worker, at level trace', () => {
     },
     TEST_MS,
   );
+
+  it('is written: apps that are connected, or try to be', async () => {
+    const metadata = await fetch(`${service.base}/.well-known/oauth-authorization-server`);
+    const { issuer } = (await metadata.json()) as { issuer: string };
+    const browser = new Visitor();
+    const body = new URLSearchParams({ key: keyOf('Ada'), to: '/app' });
+    const signIn = { method: 'POST', body, headers: { origin: issuer } };
+    expect((await browser.request(`${issuer}/sign-in/key`, signIn)).status).toBe(303);
+    const app = await OAuthApp.register(issuer, { token_endpoint_auth_method: 'client_secret_post' });
+    const back = await app.decide(browser, await app.ask(browser));
+    const code = back.searchParams.get('code')!;
+    const { body: first } = await app.redeem(code);
+    const { body: second } = await app.refresh(first.refresh_token);
+    const cli = OAuthApp.of(issuer, 'mrs');
+    const { body: device } = await cli.post('/oauth/device-authorization', {});
+    const { device_code, verification_uri_complete: link } = device as unknown as Record<string, string>;
+    await browser.open(link!);
+    await cli.token({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
+    for (const { access_token: access, refresh_token: refresh } of [first, second])
+      for (const secret of [access, refresh]) secrets.add(secret);
+    for (const secret of [app.secret!, app.verifier, code, device_code!]) secrets.add(secret);
+    secrets.add(browser.cookie(issuer, 'mrs_session')!);
+    const wrong = [...secrets].slice(-8);
+    await fetchAll(wrong.map((secret) => `${issuer}/oauth/authorize?client_id=${secret}&code=${secret}`));
+    await fetchAll(wrong.map((secret) => `${issuer}/oauth/consent/${secret}`));
+    expect((await app.redeem(code)).status).toBe(400);
+    expect((await service.api.as(second.access_token).get('/me')).status).toBe(401);
+  });
 
   it('is written: requests that are not understood, and faults of the service', async () => {
     const bodies = [`{"password":"${PASSWORD}"`, { password: PASSWORD, api_key: keyOf('Ada') }];

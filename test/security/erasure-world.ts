@@ -149,8 +149,6 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
       body: { url: `https://${m.organization}.example.com/` },
     }),
   );
-  const app = { name: `${m.organization} app`, redirect_uris: ['https://app.acme.test/back'] };
-  await done(dora.post('/oauth-clients', { ...app, organization_id: gone.id }));
   await done(
     dora.request('PUT', `${inGone}/glossary`, { body: { terms: [{ term: `${m.organization} term` }] } }),
   );

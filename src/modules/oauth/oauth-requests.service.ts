@@ -40,7 +40,12 @@ export class OAuthRequests {
     const page = pageOf(request);
     if (!page) return;
     const words = CONSENT_WORDING[languageOf(request)];
-    const status = page.name === 'refused' || (page.name === 'device' && page.failed) ? 400 : 200;
-    this.pages.send(response, status, `oauth/${page.name}`, { ...page, words, userCode });
+    const error = page.name === 'connected' ? undefined : page.error;
+    if (error !== undefined) request.errorCode = error;
+    this.pages.send(response, error === undefined ? 200 : 400, `oauth/${page.name}`, {
+      ...page,
+      words,
+      userCode,
+    });
   }
 }

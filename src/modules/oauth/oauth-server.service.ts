@@ -139,10 +139,10 @@ export class OAuthServer {
           charset: 'base-20',
           mask: '****-****',
           deviceInfo: () => ({}),
-          userCodeInputSource: (ctx, _form, _out, error) =>
-            noteOf(ctx, { name: 'device', failed: error !== undefined, secret: secretOf(ctx) }),
+          userCodeInputSource: (ctx, _form, out) =>
+            noteOf(ctx, { name: 'device', error: out?.error, secret: secretOf(ctx) }),
           userCodeConfirmSource: (ctx) =>
-            noteOf(ctx, { name: 'device', failed: false, secret: secretOf(ctx) }),
+            noteOf(ctx, { name: 'device', error: undefined, secret: secretOf(ctx) }),
           successSource: (ctx) => noteOf(ctx, { name: 'connected' }),
         },
         resourceIndicators: {
@@ -191,6 +191,8 @@ export class OAuthServer {
     provider.use(async (ctx, next) => {
       ctx['mountPath'] = path;
       await next();
+      const { error } = (ctx.body ?? {}) as { readonly error?: string };
+      if (error !== undefined) (ctx.req as Request).errorCode = error;
       if (ctx.path === METADATA_PATH) ctx.body = this.describe(ctx.body as object);
     });
     const tokens = provider.AccessToken.prototype as unknown as { generateTokenId(): string };
