@@ -87,6 +87,12 @@ export class OAuthApp {
 
   /** Decides on that page, and returns where this leads. */
   async decide(visitor: Visitor, page: Visit, form: Wanted['form'] = {}): Promise<URL> {
+    const resumed = await this.submit(visitor, page, form);
+    return nextOf(resumed) ?? resumed.url;
+  }
+
+  /** Decides on that page, and returns the reply of the service. */
+  async submit(visitor: Visitor, page: Visit, form: Wanted['form'] = {}): Promise<Visit> {
     const fields = { ...fieldsOf(page.text), decision: 'allow', ...form };
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(fields))
@@ -98,8 +104,7 @@ export class OAuthApp {
     });
     const next = nextOf(decided);
     if (!next) throw new Error(`${decided.status} ${decided.text}`);
-    const resumed = await visitor.request(next);
-    return nextOf(resumed) ?? resumed.url;
+    return visitor.request(next);
   }
 
   /** Connects, and returns the first tokens. */

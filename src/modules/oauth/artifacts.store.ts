@@ -5,6 +5,7 @@ import { IsNull, LessThan, MoreThan, type FindOptionsWhere, type Repository } fr
 import { Clock } from '../../platform/clock/clock.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
+import { LIFETIMES } from './oauth-limits.js';
 import { OAuthArtifact } from './entities/oauth-artifact.entity.js';
 
 /** Begins the id of a device code that was found by what somebody typed: its own is known to the device only. */
@@ -69,8 +70,12 @@ export class ArtifactsStore {
     return this.artifacts.findOneBy({ ...where, expiresAt: MoreThan(this.clock.now()) });
   }
 
-  private payloadOf({ payload, consumedAt }: OAuthArtifact): AdapterPayload {
-    return { ...payload, ...(consumedAt && { consumed: Math.floor(consumedAt.getTime() / 1000) }) };
+  /** `consumed` of what counts as stolen. What else has been used is refused by `consume`. */
+  private payloadOf({ kind, payload, consumedAt }: OAuthArtifact): AdapterPayload {
+    const at = (consumedAt?.getTime() ?? Infinity) / 1000;
+    const stolenAfter = kind === 'RefreshToken' ? LIFETIMES.refreshRace : 0;
+    const isStolen = this.clock.now().getTime() / 1000 >= at + stolenAfter;
+    return { ...payload, ...(isStolen && { consumed: Math.floor(at) }) };
   }
 
   private hashOf(id: string): Buffer {

@@ -5,6 +5,8 @@ export const LIFETIMES = {
   accessToken: 15 * MINUTE_S,
   /** Each use issues another. */
   refreshToken: 30 * DAY_S,
+  /** In which a refresh token that comes again is refused, but was not stolen: two processes of a client use it at once. */
+  refreshRace: 10,
   code: MINUTE_S,
   deviceCode: 10 * MINUTE_S,
   /** To sign in and decide. */

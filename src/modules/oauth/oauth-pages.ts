@@ -4,7 +4,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 /** What `oidc-provider` would show, which this service does with pages of its own. */
 export type OAuthPage =
   | { readonly name: 'device'; readonly error: string | undefined; readonly secret: string }
-  | { readonly name: 'connected' }
+  | { readonly name: 'decided'; readonly decision: 'connected' | 'refused' }
   | { readonly name: 'refused'; readonly error: string; readonly text: string | undefined };
 
 const PAGES = new WeakMap<object, OAuthPage>();

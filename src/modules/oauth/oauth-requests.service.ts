@@ -40,7 +40,7 @@ export class OAuthRequests {
     const page = pageOf(request);
     if (!page) return;
     const words = CONSENT_WORDING[languageOf(request)];
-    const error = page.name === 'connected' ? undefined : page.error;
+    const error = page.name === 'decided' ? undefined : page.error;
     if (error !== undefined) request.errorCode = error;
     this.pages.send(response, error === undefined ? 200 : 400, `oauth/${page.name}`, {
       ...page,

@@ -139,11 +139,14 @@ export class OAuthServer {
           charset: 'base-20',
           mask: '****-****',
           deviceInfo: () => ({}),
-          userCodeInputSource: (ctx, _form, out) =>
-            noteOf(ctx, { name: 'device', error: out?.error, secret: secretOf(ctx) }),
+          userCodeInputSource: (ctx, _form, _out, error) => {
+            if (error?.name === 'AbortedError') return noteOf(ctx, { name: 'decided', decision: 'refused' });
+            const code = error && 'invalid_user_code';
+            return noteOf(ctx, { name: 'device', error: code, secret: secretOf(ctx) });
+          },
           userCodeConfirmSource: (ctx) =>
             noteOf(ctx, { name: 'device', error: undefined, secret: secretOf(ctx) }),
-          successSource: (ctx) => noteOf(ctx, { name: 'connected' }),
+          successSource: (ctx) => noteOf(ctx, { name: 'decided', decision: 'connected' }),
         },
         resourceIndicators: {
           enabled: true,

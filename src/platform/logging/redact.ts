@@ -22,17 +22,19 @@ const PATTERNS = [
   /(mrs_[0-9A-Za-z]{8})[0-9A-Za-z]+/g,
   // Tokens of invitations, and secrets of webhooks.
   /(inv_)[0-9A-Za-z]{16,}/g,
+  // Access tokens of OAuth clients.
+  /(mro_)[\w-]{16,}/g,
   /(whsec_)[0-9A-Za-z+/=]{16,}/g,
 ];
 
 /** What every match of a pattern contains. */
 const SIGNS = new RegExp(
-  String.raw`(?:${NAMES})(?:=|\\{0,3}":)|Bearer |:\/\/|\bsk-|mrs_[0-9A-Za-z]{9}|inv_|whsec_`,
+  String.raw`(?:${NAMES})(?:=|\\{0,3}":)|Bearer |:\/\/|\bsk-|mrs_[0-9A-Za-z]{9}|inv_|mro_|whsec_`,
   'i',
 );
 
-/** Lengths of a share token, and of a signature and a generated key. */
-const SECRET_LENGTHS = new Set([32, 43]);
+/** Lengths of a share token; of a signature, a generated key, and codes and tokens of OAuth; of the code of a device. */
+const SECRET_LENGTHS = new Set([32, 43, 86]);
 /** What may be, or end with, one of them. */
 const LONG_WORD = /[\w-]{32,}/g;
 const MIXED_CASE = /[a-z].*[A-Z]|[A-Z].*[a-z]/;

@@ -117,10 +117,17 @@ describe('an app that a user connects', () => {
     const second = await app.refresh(first.refresh_token);
     expect(second.status).toBe(200);
     expect(await titles(second.body.access_token)).toEqual(['Personal', 'Shared']);
-    expect(await app.refresh(first.refresh_token)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_grant' },
-    });
+    const replay = () => app.refresh(first.refresh_token);
+    const refused = { status: 400, body: { error: 'invalid_grant' } };
+    // Two processes of the client, which do not know of each other.
+    expect(await replay()).toMatchObject(refused);
+    expect(await titles(second.body.access_token)).toEqual(['Personal', 'Shared']);
+    service.setNow(new Date(Date.now() + 11_000));
+    try {
+      expect(await replay()).toMatchObject(refused);
+    } finally {
+      service.setNow(null);
+    }
     expect(await service.api.as(second.body.access_token).get('/recordings')).toMatchObject({
       status: 401,
       body: refusal('INVALID_TOKEN'),

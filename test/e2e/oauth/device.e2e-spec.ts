@@ -45,11 +45,6 @@ describe('a command line that shows a code', () => {
     const next = sent.headers.get('location');
     return next === null ? sent : visitor.open(new URL(next, page.url));
   };
-  /** Decides, and returns the last page. */
-  const decide = async (page: Visit, form: Parameters<OAuthApp['decide']>[2] = {}): Promise<Visit> => {
-    const end = await cli.decide(browser, page, form);
-    return browser.request(end);
-  };
   const failure = (error: string) => ({ status: 400, body: { error } });
 
   it('is connected by somebody who types it', async () => {
@@ -67,7 +62,8 @@ describe('a command line that shows a code', () => {
     expect(page.text).toContain('<bdi>npx mrs</bdi> asks to act for you');
     expect(page.text).toContain('The app runs on a device that showed you a code.');
     expect(await poll(shown)).toMatchObject(failure('authorization_pending'));
-    await decide(page, { scope: 'recordings:read' });
+    const end = await cli.submit(browser, page, { scope: 'recordings:read' });
+    expect([end.status, end.text]).toEqual([200, expect.stringContaining('<h1>Connected</h1>')]);
     const { status, body } = await poll(shown);
     expect([status, body.scope]).toEqual([200, 'recordings:read']);
     const { data } = (await service.api.as(body.access_token).get('/recordings')).body;
@@ -93,7 +89,8 @@ describe('a command line that shows a code', () => {
 
   it('learns that it was refused', async () => {
     const shown = await begin();
-    await decide(await type(shown.user_code), { decision: 'deny' });
+    const page = await cli.submit(browser, await type(shown.user_code), { decision: 'deny' });
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('<h1>Not connected</h1>')]);
     expect(await poll(shown)).toMatchObject(failure('access_denied'));
     expect(await poll(shown)).toMatchObject({ status: 400 });
     expect((await type(shown.user_code)).status).toBe(400);

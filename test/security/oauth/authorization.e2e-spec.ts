@@ -91,6 +91,26 @@ describe('an attacker of the authorization server', () => {
   });
 
   it.each([
+    ['GET', '/.well-known/oauth-authorization-server'],
+    ['POST', '/oauth/token'],
+    ['POST', '/oauth/register'],
+  ])('finds no cookie in what pages of any site may read: %s %s', async (method, path) => {
+    const origin = 'https://app.test';
+    const asks = {
+      'access-control-request-method': method,
+      'access-control-request-headers': 'content-type',
+    };
+    const preflight = await fetch(issuer + path, { method: 'OPTIONS', headers: { origin, ...asks } });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    const { headers } = await fetch(issuer + path, { method, headers: { origin } });
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    expect(['*', origin]).toContain(headers.get('access-control-allow-origin'));
+    expect(headers.getSetCookie()).toEqual([]);
+    const page = await browser.request(app.authorizationUrl(), { headers: { origin } });
+    expect(page.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it.each([
     { code_challenge: undefined, code_challenge_method: undefined },
     { code_challenge_method: 'plain' },
     { code_challenge_method: undefined },

@@ -53,7 +53,10 @@ const en = {
     wrong: 'This code is wrong, or no longer valid. Ask the app for another one.',
     submit: 'Continue',
   },
-  connected: { title: 'Connected', text: 'You can close this page, and go on in the app.' },
+  decided: {
+    connected: { title: 'Connected', text: 'You can close this page, and go on in the app.' },
+    refused: { title: 'Not connected', text: 'You have refused. You can close this page.' },
+  },
   refusedRequest: {
     title: 'This app cannot be connected',
     text: 'Its request was not valid. Start again in the app; if that does not help, tell those who publish it:',
@@ -111,7 +114,10 @@ const de: ConsentWording = {
     wrong: 'Dieser Code ist falsch oder nicht mehr gültig. Lassen Sie die App einen neuen zeigen.',
     submit: 'Weiter',
   },
-  connected: { title: 'Verbunden', text: 'Sie können diese Seite schließen und in der App weitermachen.' },
+  decided: {
+    connected: { title: 'Verbunden', text: 'Sie können diese Seite schließen und in der App weitermachen.' },
+    refused: { title: 'Nicht verbunden', text: 'Sie haben abgelehnt. Sie können diese Seite schließen.' },
+  },
   refusedRequest: {
     title: 'Diese App kann nicht verbunden werden',
     text: 'Ihre Anfrage war ungültig. Beginnen Sie in der App von vorn; hilft das nicht, teilen Sie es denen mit, die sie veröffentlichen:',

@@ -12,22 +12,22 @@ export class OAuthClient {
 
   /** The organization whose OWNER registered it; null: an operator did, or it did so itself. */
   @ForeignKey(() => Organization, { name: 'oauth_clients_organization_id_fkey', onDelete: 'CASCADE' })
-  @Column('uuid', { name: 'organization_id', nullable: true, update: false })
+  @Column({ type: 'uuid', name: 'organization_id', nullable: true, update: false })
   organizationId: string | null;
 
   /** Whether it has registered itself (RFC 7591). */
-  @Column('boolean', { update: false })
+  @Column({ type: 'boolean', update: false })
   dynamic: boolean;
 
-  @Column('text', { update: false })
+  @Column({ type: 'text', update: false })
   name: string;
 
   /** As RFC 7591 names them, without the secret. */
-  @Column('jsonb', { update: false })
+  @Column({ type: 'jsonb', update: false })
   metadata: object;
 
   /** SHA-256; null: a public client. */
-  @Column('bytea', { name: 'secret_hash', nullable: true, update: false })
+  @Column({ type: 'bytea', name: 'secret_hash', nullable: true, update: false })
   secretHash: Buffer | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, update: false })
