@@ -6,8 +6,8 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 /** The metadata of a client while it is checked. */
 type Metadata = Record<string, unknown>;
 
-/** Whether a redirect leads to a program on the user's own device: by http, or by a scheme of its own. */
-const isNative = (uri: string): boolean => URL.canParse(uri) && new URL(uri).protocol !== 'https:';
+/** Whether a redirect leads to a program on the user's own device, where any can be: by http, or by a scheme of its own. */
+export const isNative = (uri: string): boolean => URL.canParse(uri) && new URL(uri).protocol !== 'https:';
 
 /** Schemes that browsers handle themselves. */
 const FORBIDDEN = /^(javascript|vbscript|data|blob|file|about|ws|wss|ftp):$/;
@@ -22,9 +22,12 @@ export function isRedirectUri(uri: unknown): uri is string {
 
 /** Completes what a client says of itself; returns what is wrong with it, or null. */
 export function restrictClient(metadata: Metadata): string | null {
-  const { client_name: name = 'Unnamed client', redirect_uris: uris } = metadata;
-  metadata['client_name'] = name;
-  const { name: length, redirectUris } = CLIENT_LIMITS;
+  const { client_id: id, redirect_uris: uris } = metadata;
+  const { name: length, redirectUris, metadata: most } = CLIENT_LIMITS;
+  // A client that registers itself need not have one; whoever publishes its metadata does.
+  if (!URL.canParse(String(id))) metadata['client_name'] ??= 'Unnamed client';
+  const { client_name: name } = metadata;
+  if (JSON.stringify(metadata).length > most) return `the metadata must be at most ${most} bytes`;
   if (typeof name !== 'string' || !isLine(name) || name.trim() === '' || name.length > length.max)
     return `client_name must be a line of 1 to ${length.max} characters`;
   if (!Array.isArray(uris) || uris.length > redirectUris || !uris.every(isRedirectUri))
