@@ -136,10 +136,11 @@ export const LIMITS = {
   // Users and organizations
   /** Names of users, organizations and folders. */
   name: { min: 1, max: 200 },
-  /** RFC 5321. */
   email: { max: 254 },
   /** Organizations of which one user is an OWNER. */
   ownedOrganizations: 100,
+  /** A logo as it is sent, in bytes and pixels, and the pixels that it is fitted into. */
+  logo: { file: 1024 * 1024, maxSide: 4_096, width: 480, height: 96 },
   /** The next four per organization; invitations include expired ones. */
   members: 10_000,
   /** These are also counted as members. */

@@ -15,6 +15,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/account/passkeys': ['POST'],
   '/account/passkeys/options': ['POST'],
   '/.well-known/oauth-protected-resource/mcp': ['GET'],
+  '/assets/logos/{version}': ['GET'],
   '/assets/share/{version}/{name}': ['GET'],
   '/join/{token}': ['GET', 'POST'],
   '/mcp': ['POST'],

@@ -12,6 +12,7 @@ import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
 import type { OrganizationDetails, OrganizationOfCaller, PendingTransfer } from '../organizations.service.js';
+import { BrandingDto, OrganizationBranding } from './branding.dto.js';
 import { OrganizationFeatures, OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
 import { present } from '../../../contract/present.js';
 import { LIMITS } from '../../../contract/limits.js';
@@ -116,6 +117,9 @@ export class PresentedOrganization extends OmitType(ListedOrganization, ['role']
   )
   sso_provider: string | null;
 
+  @NestedProperty(() => OrganizationBranding, 'What its share pages look like')
+  branding: OrganizationBranding;
+
   @EnumProperty("Plan, which applies to the organization's recordings", {
     values: PLANS,
     name: 'OrganizationPlan',
@@ -208,6 +212,9 @@ export class UpdateOrganizationDto {
   )
   sso_provider?: string | null;
 
+  @NestedField(() => BrandingDto, 'What its share pages look like. Requires `OWNER`', { optional: true })
+  branding?: BrandingDto;
+
   @ChoiceField('Operators only', { values: PLANS, optional: true, example: 'ENTERPRISE' })
   plan?: Plan;
 
@@ -224,6 +231,7 @@ export const UPDATE_ORGANIZATION_BODIES = {
   features: { summary: 'Turn off questions', value: { features: { questions: false } } },
   keys: { summary: 'Demand that API keys expire within 90 days', value: { api_key_max_days: 90 } },
   sso: { summary: 'Demand an identity provider', value: { sso_provider: 'acme' } },
+  branding: { summary: 'Choose the color of share pages', value: { branding: { accent: '#7a1fa2' } } },
   plan: {
     summary: 'Change the plan (operators)',
     value: { plan: 'ENTERPRISE', subscription: { status: 'active', ends_at: '2027-12-31' } },
