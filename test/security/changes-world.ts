@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { LOGO } from '../support/logo.js';
 import { expect } from '@jest/globals';
 import { addParts, PARTS } from '../factories/parts.js';
 import {
@@ -132,6 +133,7 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
     { url: 'https://siem.example.com/' },
   ],
   'PUT /organizations/{id}/glossary': () => [`${OF_ACME}/glossary`, { terms: [{ term: 'Kubernetes' }] }],
+  'PUT /organizations/{id}/logo': () => [`${OF_ACME}/logo`, LOGO],
   'PUT /recordings/{id}/media': ({ begun }) => [`/recordings/${begun}/media`],
   ...ofMeeting(/^(PUT|DELETE) /),
   'DELETE /organizations/{id}/transfer': () => [`${OF_ACME}/transfer`],
@@ -145,6 +147,7 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
     `${OF_ACME}/service-accounts/${account}`,
   ],
   'DELETE /organizations/{id}/audit-stream': () => [`${OF_ACME}/audit-stream`],
+  'DELETE /organizations/{id}/logo': () => [`${OF_ACME}/logo`],
   'DELETE /organizations/{id}/folders/{folderId}': () => [`${OF_ACME}/folders/${plans.id}`],
   'DELETE /webhooks/{id}': ({ webhook }) => [`/webhooks/${webhook}`],
   'DELETE /me/sessions/{id}': ({ session }) => [`/me/sessions/${session}`],
