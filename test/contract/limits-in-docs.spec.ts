@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { statedNumbers } from '../../scripts/lint/stated-limits.js';
 import { CHECKSUM, API_KEY_LENGTH } from '../../src/contract/api-key-format.js';
 import { LIMITS, SEGMENTS_PER_CHUNK } from '../../src/contract/limits.js';
+import { MCP_LIMITS } from '../../src/modules/mcp/mcp-limits.js';
 import { DIRECTORY_LIMITS } from '../../src/modules/directory/directory-limits.js';
 import { countText, rangeText, sizeText } from '../../src/lib/amounts.js';
 import { DAY_S } from '../../src/lib/durations.js';
@@ -18,7 +19,7 @@ const charactersOf = (range: { readonly min?: number; readonly max: number }): s
 
 /** Every limit that a document states, as it has to state it. */
 const STATED: Readonly<Record<string, readonly string[]>> = {
-  agents: [`at most ${LIMITS.mcpBatch} messages`],
+  agents: [`at most ${MCP_LIMITS.batch} messages`],
   'api-guide': [
     `(at most ${LIMITS.apiKeyOverlap.max / DAY_S} days)`,
     `For ${IDEMPOTENCY_LIMITS.keptHours} hours, the same request`,
