@@ -1,4 +1,5 @@
 import type { Schemas } from 'meeting-recording-client';
+import { SEGMENTS_PER_CHUNK } from '../../../../contract/limits.js';
 import { MCP_LIMITS } from '../../mcp-limits.js';
 import { z } from '../../../../lib/zod.js';
 import type { MeetingsApi, Reply } from '../meetings-api.js';
