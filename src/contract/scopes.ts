@@ -17,6 +17,7 @@ export const SCOPES = {
   'profile:read': 'Read the user and their quotas',
   'profile:write': 'Change and delete the user',
   'keys:manage': "List, create, narrow, rotate and revoke the user's API keys, and those of service accounts",
+  'tokens:create': 'Create browser tokens, which may do part of what the API key may',
   'webhooks:manage':
     'Read, test and delete webhooks; with the scopes of what they receive, create and change them',
   'events:read': 'Read events, as a list or a stream',
@@ -27,6 +28,16 @@ export const SCOPES = {
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Scope = keyof typeof SCOPES;
+
+/** What browser tokens may do: nothing that lasts longer than they do, such as a share link, a key or a webhook. */
+export const BROWSER_SCOPES = [
+  'recordings:read',
+  'recordings:write',
+  'transcripts:read',
+  'transcripts:write',
+  'summaries:write',
+  'questions',
+] as const satisfies readonly Scope[];
 
 /** Whoever is given the URL of a share link can read what it opens. */
 const OPENED_BY_LINKS = ['recordings:read', 'transcripts:read'] as const;

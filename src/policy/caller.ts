@@ -1,5 +1,6 @@
 import type { KeyScopes } from '../contract/scopes.js';
 import type { KeyLimits } from './api-keys.js';
+import type { BrowserToken } from './browser-tokens.js';
 import { EVERYTHING, type Reach } from './reach.js';
 import type { WayIn } from './sessions.js';
 import type { UserPlan } from './plans.js';
@@ -22,6 +23,10 @@ export interface Caller {
   readonly session: CurrentSession | null;
   /** Absent outside of HTTP requests. */
   readonly request?: RequestOrigin;
+  /** With which the request was made, in place of its API key, of which `apiKey` then has what the token leaves. */
+  readonly browserToken?: BrowserToken;
+  /** Whose requests are counted and queued together, if not all of the user. */
+  readonly countedAs?: string;
 }
 
 export interface CurrentSession {

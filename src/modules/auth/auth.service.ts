@@ -19,6 +19,7 @@ import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import type { Caller } from '../../policy/caller.js';
 import { ApiKeyAuthenticator } from './authenticators/api-key.authenticator.js';
 import type { Authenticator } from './authenticators/authenticator.js';
+import { BrowserTokenAuthenticator } from './authenticators/browser-token.authenticator.js';
 import { SessionAuthenticator } from './authenticators/session.authenticator.js';
 
 /** Whether a key that was accepted before still is, wherever it is used, and its limits now; null if there is none. */
@@ -38,13 +39,14 @@ export class AuthService implements OnModuleInit {
   private readonly authenticators: readonly Authenticator[];
 
   constructor(
+    browserToken: BrowserTokenAuthenticator,
     apiKey: ApiKeyAuthenticator,
     session: SessionAuthenticator,
     private readonly apiKeys: ApiKeysService,
     private readonly clock: Clock,
     private readonly replies: ReplyChecks,
   ) {
-    this.authenticators = [apiKey, session];
+    this.authenticators = [browserToken, apiKey, session];
   }
 
   onModuleInit(): void {
