@@ -114,16 +114,6 @@ export const LIMITS = {
   /** API keys of one report of leaked ones. */
   leakedApiKeys: 100,
 
-  // Browser tokens
-  /** Seconds after which one expires. */
-  browserTokenExpiresIn: { min: MINUTE_S, max: HOUR_S, default: 15 * MINUTE_S },
-  browserTokenRecordings: { min: 1, max: 50 },
-  browserTokenOrigins: { min: 1, max: 10 },
-  /** Characters of an origin: scheme, host name (RFC 1035) and port. */
-  origin: 270,
-  /** Whom a browser token is for, as the program that requests it calls them. */
-  recipient: { min: 1, max: 200 },
-
   // Signing in
   /** After which a session ends: without use, and however much it is used. */
   session: { idleHours: 12, days: 30 },

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { csrfToken } from '../../src/platform/http/requests/session-cookie.js';
 import { UrlSigner } from '../../src/platform/secrets/url-signer.js';
 import { folder, keyOf, member, organization, recording, transcript, user } from '../factories/workspace.js';
-import { operationsOf } from '../support/api-document.js';
 import { browserToken, Page, SITE } from '../support/browser-tokens.js';
 import { done, outcome, refusal, SESSION, type Client } from '../support/client.js';
 import { openapi } from '../support/contract.js';
@@ -62,12 +61,17 @@ interface Asked {
   readonly scopes: readonly string[];
 }
 
-/** All operations that take an API key, with what they require of it. */
-const OPERATIONS: readonly Asked[] = operationsOf(openapi).flatMap(([name, { security }]) => {
-  const [method = '', path = ''] = name.split(' /api/v1');
-  const [one] = (security ?? []) as readonly { bearer?: string[] }[];
-  return one?.bearer ? [{ method, path, scopes: one.bearer }] : [];
-});
+/** As the document has what operations require of an API key. */
+type Secured = Record<string, Record<string, { readonly security?: readonly { bearer?: string[] }[] }>>;
+
+/** All operations that take an API key. */
+const OPERATIONS: readonly Asked[] = Object.entries(openapi.paths as unknown as Secured).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { security = [] }]) => {
+      const scopes = security.find(({ bearer }) => bearer)?.bearer;
+      return scopes ? [{ method: method.toUpperCase(), path: path.replace('/api/v1', ''), scopes }] : [];
+    }),
+);
 
 describe('a browser token', () => {
   let service: TestService;

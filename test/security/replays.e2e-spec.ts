@@ -79,6 +79,7 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
   'POST /organizations/{id}/service-accounts': ['api_key.key'],
   'POST /organizations/{id}/service-accounts/{accountId}/keys': ['key'],
   'POST /organizations/{id}/service-accounts/{accountId}/keys/{keyId}/rotate': ['key'],
+  'POST /tokens': ['token'],
   'POST /webhooks': ['secret'],
   'POST /webhooks/{id}/rotate-secret': ['secret'],
 };

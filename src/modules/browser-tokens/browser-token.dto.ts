@@ -1,11 +1,11 @@
 import { EXAMPLE_IDS } from '../../contract/example-ids.js';
-import { LIMITS } from '../../contract/limits.js';
 import { BROWSER_SCOPES } from '../../contract/scopes.js';
 import { countText } from '../../lib/amounts.js';
 import { IdsField, ListField } from '../../platform/http/fields/list-fields.js';
 import { IntegerField } from '../../platform/http/fields/number-fields.js';
 import { IdParameter, TextField } from '../../platform/http/fields/text-fields.js';
 import { TextProperty, TimestampProperty } from '../../platform/openapi/field.decorator.js';
+import { BROWSER_TOKEN_LIMITS as LIMITS } from './browser-token-limits.js';
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1']);
 const ORIGIN_RULE =
@@ -19,7 +19,7 @@ function readOrigin(text: string): string | null {
   return isSafe && href === `${origin}/` && !hostname.includes('*') ? origin : null;
 }
 
-const { min, max } = LIMITS.browserTokenOrigins;
+const { min, max } = LIMITS.origins;
 
 export class CreateBrowserTokenDto {
   @ListField('What the token may do, of what the API key may', {
@@ -33,7 +33,7 @@ export class CreateBrowserTokenDto {
   scopes: (typeof BROWSER_SCOPES)[number][];
 
   @IdsField('Ids of the recordings that it may be used for. Either these or `folder` is needed', {
-    ...LIMITS.browserTokenRecordings,
+    ...LIMITS.recordings,
     optional: true,
     example: [EXAMPLE_IDS.recording],
   })
@@ -56,15 +56,12 @@ export class CreateBrowserTokenDto {
   })
   origins: string[];
 
-  @IntegerField(
-    `In how many seconds it expires; by default ${countText(LIMITS.browserTokenExpiresIn.default)}`,
-    {
-      ...LIMITS.browserTokenExpiresIn,
-      unit: 'seconds',
-      optional: true,
-      example: LIMITS.browserTokenExpiresIn.default,
-    },
-  )
+  @IntegerField(`In how many seconds it expires; by default ${countText(LIMITS.expiresIn.default)}`, {
+    ...LIMITS.expiresIn,
+    unit: 'seconds',
+    optional: true,
+    example: LIMITS.expiresIn.default,
+  })
   expires_in?: number;
 
   @TextField(

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ANY_API_KEY } from '../../contract/api-key-format.js';
 import { DomainError, invalid } from '../../contract/domain-error.js';
-import { LIMITS } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { isUuid } from '../../platform/ids.js';
 import type { BrowserToken } from '../../policy/browser-tokens.js';
@@ -11,6 +10,7 @@ import { reachesPlace } from '../../policy/reach.js';
 import { findFoldersOf } from '../api-keys/public/folders.queries.js';
 import { requireScopes } from '../api-keys/public/key-requirements.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
+import { BROWSER_TOKEN_LIMITS as LIMITS } from './browser-token-limits.js';
 import type { CreateBrowserTokenDto } from './browser-token.dto.js';
 import { BrowserTokenSigner } from './browser-token-signer.service.js';
 
@@ -33,7 +33,7 @@ export class BrowserTokensService {
     if (!ANY_API_KEY.test(credential))
       throw new DomainError('FORBIDDEN', 'Only an API key can create browser tokens: send the key itself.');
     requireScopes(caller, input.scopes);
-    const { scopes, origins, recipient, expires_in: seconds = LIMITS.browserTokenExpiresIn.default } = input;
+    const { scopes, origins, recipient, expires_in: seconds = LIMITS.expiresIn.default } = input;
     const place = await this.placeOf(caller, input);
     const end = Math.floor(this.clock.now().getTime() / 1000) + seconds;
     const expiresAt = new Date(Math.min(end * 1000, caller.apiKey.expiresAt?.getTime() ?? Infinity));
