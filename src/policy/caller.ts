@@ -25,7 +25,7 @@ export interface Caller {
   readonly request?: RequestOrigin;
   /** With which the request was made, in place of its API key, of which `apiKey` then has what the token leaves. */
   readonly browserToken?: BrowserToken;
-  /** Whose requests are counted and queued together, if not all of the user. */
+  /** Whose requests are counted together, if not all of the user. */
   readonly countedAs?: string;
 }
 

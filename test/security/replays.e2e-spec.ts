@@ -158,7 +158,7 @@ describe('a repeated request with an Idempotency-Key', () => {
       for (const secret of secrets) {
         expect([name, read(body, secret)]).toEqual([
           name,
-          expect.stringMatching(/^(mrs_|whsec_|inv_|https?:)/),
+          expect.stringMatching(/^(mrs_|mrb_|whsec_|inv_|https?:)/),
         ]);
         expect(read(kept, secret)).toBeNull();
         expect(JSON.stringify(repeated.body)).not.toContain(read(body, secret));

@@ -12,7 +12,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { IS_PUBLIC, type PublicRoute } from '../../platform/http/requests/endpoint-inputs.js';
 import type { LoggedCaller } from '../../platform/http/server/request-log.js';
 import { spannedWithin } from '../../platform/telemetry/spans.js';
-import { countedAs, RequestLimits } from '../../platform/http/requests/request-limits.js';
+import { RequestLimits } from '../../platform/http/requests/request-limits.js';
 import { METRICS } from '../../platform/telemetry/metrics.js';
 import { requireOperation } from '../../policy/browser-tokens.js';
 import type { Caller } from '../../policy/caller.js';
@@ -62,7 +62,7 @@ export class AuthGuard implements CanActivate {
     request.caller = caller;
     if (this.reflector.get<true | undefined>(IS_MANAGEMENT, context.getClass()))
       request.managing = context.getHandler().name;
-    await this.limits.countUser('user', countedAs(caller), response);
+    await this.limits.countUser('user', caller.countedAs ?? caller.id, response);
     const required = this.reflector.get<readonly Scope[] | undefined>(REQUIRED_SCOPES, context.getHandler());
     if (!required)
       throw new Error(`${context.getHandler().name} declares no scope, so no API key may use it`);

@@ -26,12 +26,10 @@ export class BrowserTokensController {
     scope: 'tokens:create',
     description:
       'For a server whose pages are to read or upload without its API key: a token that they send like one (`Authorization: Bearer`), from the given origins alone.\n\n- It acts as the user of the key, within `scopes` and either `recordings` or a `folder`, and never does what the key may not: it ends with the key, and becomes as narrow.\n- Media URLs that it is given expire with it.\n- It cannot move recordings, and creates nothing that lasts longer, such as share links.\n- Create another before it expires (401 `TOKEN_EXPIRED`). That one continues uploads and, with the same `recipient`, repeats requests with their `Idempotency-Key`.\n- Only an API key creates one, not a session.',
-    status: 201,
-    location: '/me',
     reply: CreatedBrowserToken,
     secrets: {
       at: ['token'],
-      notice: 'The token is in the first reply only, and is not kept. If that was lost, create another.',
+      notice: 'The token is in the first reply only, and is not kept. POST /api/v1/tokens creates another.',
     },
     errors: ['RECORDING_NOT_FOUND'],
   })

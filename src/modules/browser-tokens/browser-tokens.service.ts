@@ -9,6 +9,7 @@ import { viewerOf, type Caller } from '../../policy/caller.js';
 import { reachesPlace } from '../../policy/reach.js';
 import { findFoldersOf } from '../api-keys/public/folders.queries.js';
 import { requireScopes } from '../api-keys/public/key-requirements.js';
+import { OPENING } from '../recordings/access/public/access-refusals.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { BROWSER_TOKEN_LIMITS as LIMITS } from './browser-token-limits.js';
 import type { CreateBrowserTokenDto } from './browser-token.dto.js';
@@ -59,6 +60,7 @@ export class BrowserTokensService {
     const unknown = recordings.findIndex((id) => !visible.has(id));
     if (unknown >= 0)
       throw new DomainError('RECORDING_NOT_FOUND', `recordings[${unknown}]: Recording not found.`);
+    for (const id of recordings) OPENING.note({ id, needs: {} });
     return { recordings };
   }
 }

@@ -15,14 +15,6 @@ const REMAINING = 'RateLimit-Remaining';
 
 type Named<By> = { [Name in BudgetName]: (typeof BUDGETS)[Name]['by'] extends By ? Name : never }[BudgetName];
 
-export interface CountedCaller {
-  readonly id: string;
-  /** Whose requests are counted and queued together, if not all of the user. */
-  readonly countedAs?: string;
-}
-
-export const countedAs = (caller: CountedCaller): string => caller.countedAs ?? caller.id;
-
 /** Counts requests, refuses those over a limit with 429, and shows the budget with the fewest points left. */
 @Injectable()
 export class RequestLimits {

@@ -6,7 +6,7 @@ import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { BODY_LIMITS } from '../../http-limits.js';
 import { hasBody, isEmptyBody, readJsonBody } from '../bodies/body.js';
 import { replyOptionsOf } from '../replies/reply-headers.js';
-import { countedAs, RequestLimits, type CountedCaller } from './request-limits.js';
+import { RequestLimits } from './request-limits.js';
 import { printable } from '../../../lib/text.js';
 
 const NOT_IN_PARTS =
@@ -16,7 +16,7 @@ const NOT_IN_PARTS =
 const MAX_NAMED = 10;
 
 /** Without a caller, it was made without an API key. */
-type CountedRequest = Request & { readonly caller?: CountedCaller };
+type CountedRequest = Request & { readonly caller?: { readonly id: string; readonly countedAs?: string } };
 type Inputs = EndpointInputs | undefined;
 
 /**
@@ -50,7 +50,7 @@ export class RequestGuard implements CanActivate {
 
   private countCostly(request: CountedRequest, response: Response): Promise<void> {
     return request.caller
-      ? this.limits.countUser('userCostly', countedAs(request.caller), response)
+      ? this.limits.countUser('userCostly', request.caller.countedAs ?? request.caller.id, response)
       : this.limits.countAddress('anonymousCostly', request, response);
   }
 
