@@ -29,8 +29,8 @@ export class BrowserTokenSigner {
 
   /** What a token says, even if it has expired; null if it was not signed here. */
   read(text: string): BrowserToken | null {
-    const [, signed = '', content = '', signature = ''] = FORMAT.exec(text) ?? [];
-    if (!this.signer.hasSigned(signed, signature)) return null;
+    const [, signed, content = '', signature = ''] = FORMAT.exec(text) ?? [];
+    if (signed === undefined || !this.signer.hasSigned(signed, signature)) return null;
     return JSON.parse(Buffer.from(content, 'base64url').toString()) as BrowserToken;
   }
 

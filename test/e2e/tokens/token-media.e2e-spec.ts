@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { transcript } from '../../factories/workspace.js';
+import { folder, transcript } from '../../factories/workspace.js';
 import { browserToken, Page } from '../../support/browser-tokens.js';
 import { done, type Client } from '../../support/client.js';
 import { type Detail } from '../../support/packaged.js';
@@ -12,9 +12,10 @@ describe.each(STORES)('media URLs of a browser token, %s', (_, describeStore, in
   describeStore('with a packaged video', () => {
     let media: SharedMedia;
     let path: string;
+    const lobby = folder('Lobby');
 
     beforeAll(async () => {
-      media = await SharedMedia.start(inS3);
+      media = await SharedMedia.start(inS3, { folders: [lobby] });
       path = `/recordings/${media.filmId}`;
       await done(media.ada.request('PUT', `${path}/transcript`, { body: transcript(3) }));
     });
@@ -50,6 +51,14 @@ describe.each(STORES)('media URLs of a browser token, %s', (_, describeStore, in
       const urls = filesOf(await detailFor({}, media.service.api.as(key)));
       expect(await statuses(urls)).toEqual([200, 200, 200, 200]);
       await done(media.ada.delete(`/api-keys/${id}`));
+      await expectEnded(urls);
+    });
+
+    it('end when the recording leaves its folder', async () => {
+      await done(media.ada.patch(path, { folder_id: lobby.id }));
+      const urls = filesOf(await detailFor({ recordings: undefined, folder: lobby.id }));
+      expect(await statuses(urls)).toEqual([200, 200, 200, 200]);
+      await done(media.ada.patch(path, { folder_id: null }));
       await expectEnded(urls);
     });
 

@@ -31,11 +31,12 @@ const REQUIRED_OF_SHARE: Readonly<Record<MediaUse, (share: OpenShare) => boolean
   captions: ({ recording }) => recording.access.capabilities.canViewTranscription,
 };
 
-type DeliveredColumns = PlayableMedia & CaptionedRow & { duration: number | null; user_id: string };
+type DeliveredColumns = PlayableMedia &
+  CaptionedRow & { duration: number | null; user_id: string; folder_id: string | null };
 
 const DELIVERED: ExtraColumns<DeliveredColumns> = {
   name: 'delivered',
-  columns: `, ${PLAYABLE_COLUMNS}, r.id, r.duration, k.user_id, t.status AS "transcriptStatus",
+  columns: `, ${PLAYABLE_COLUMNS}, r.id, r.duration, r.folder_id, k.user_id, t.status AS "transcriptStatus",
          t.language AS "transcriptLanguage", t.revision AS "transcriptRevision", t.segments_count AS "transcriptSegmentsCount"`,
 };
 
@@ -93,13 +94,15 @@ export class MediaPermitService {
   }
 
   private async findForKey(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
-    const found = await this.access.findForKey(holder.id, recordingId, DELIVERED);
+    const [id = '', folderId] = holder.id.split('_');
+    const found = await this.access.findForKey(id, recordingId, DELIVERED);
     if (!found || !REQUIRED[use](found.access)) return null;
     const { columns: media, access } = found;
     const captions = holder.kind === 'viewer' ? null : captionsOf(media, access);
     if (use === 'captions' && holder.kind === 'viewer') return null;
+    if (folderId !== undefined && media.folder_id !== folderId) return null;
     const { duration, user_id: caller } = media;
-    return { recordingId, holder, media, duration, captions, caller };
+    return { recordingId, holder: { ...holder, id }, media, duration, captions, caller };
   }
 
   private async findForShare(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {

@@ -29,7 +29,8 @@ export const SOURCE = 'source';
 
 /**
  * Whom URLs are issued to, and work as long as: an API key, by its id, also if a browser token stands for it, or a share
- * link, by its `grantOf`. A `viewer` has a token that must not read transcripts, a `reader` one that may.
+ * link, by its `grantOf`. A `viewer` has a token that must not read transcripts, a `reader` one that may; the folder that
+ * it is limited to follows the id of its key.
  */
 export interface UrlHolder {
   readonly kind: 'key' | 'reader' | 'viewer' | 'share';
@@ -40,7 +41,8 @@ export interface UrlHolder {
 
 export const holderOf = ({ apiKey, browserToken }: Pick<Caller, 'apiKey' | 'browserToken'>): UrlHolder => {
   const tokenKind = hasScope(apiKey.scopes, 'transcripts:read') ? 'reader' : 'viewer';
-  return { kind: browserToken ? tokenKind : 'key', id: apiKey.id, endsAt: apiKey.expiresAt };
+  const id = browserToken?.folder ? `${apiKey.id}_${browserToken.folder.id}` : apiKey.id;
+  return { kind: browserToken ? tokenKind : 'key', id, endsAt: apiKey.expiresAt };
 };
 
 /** Those that precede the id of a key in the path of a playlist. */
