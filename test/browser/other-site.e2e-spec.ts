@@ -8,6 +8,7 @@ import { keyOf, transcript } from '../factories/workspace.js';
 import { browserToken } from '../support/browser-tokens.js';
 import { codeBlocks } from '../support/code-blocks.js';
 import { openBrowser, openPage, playsOn, until } from '../support/browser.js';
+import type { Reply } from '../support/client.js';
 import type { Detail } from '../support/packaged.js';
 import { CHROMIUM, S3 } from '../support/requirements.js';
 import { SharedMedia } from '../support/shared-media.js';
@@ -132,7 +133,9 @@ CHROMIUM.describe('a player on another site', () => {
       page.evaluate(
         async ([url, init]) => {
           const reply = await fetch(url, init as RequestInit).catch(String);
-          return typeof reply === 'string' ? reply : [reply.status, (await reply.json()).error?.code];
+          return typeof reply === 'string'
+            ? reply
+            : [reply.status, ((await reply.json()) as Reply['body']).error?.code];
         },
         [
           `${service.api.base}/api/v1/recordings/${filmId}`,
