@@ -4,6 +4,7 @@ import {
   before,
   both,
   caused,
+  CLIENT,
   change,
   type ChangeType,
   DISABLED_REASON,
@@ -205,6 +206,14 @@ export const CHANGE_CATALOG = {
     'a session ends before its time: its user signs out or ends it, is removed from an organization or disabled, or the identity provider ends it',
     WAY_IN,
   ),
+  'connection.created': change('user', 'a user lets an OAuth client act for them', CLIENT),
+  'connection.revoked': change('user', 'a connection of an OAuth client is revoked', CLIENT),
+  'oauth_client.created': change(
+    null,
+    'an OAuth client is registered for an organization, or by an operator',
+    NAMED,
+  ),
+  'oauth_client.deleted': change(null, 'such a client is deleted; its connections end', NAMED),
   'passkey.added': change('user', 'a passkey is added, with which the user can sign in'),
   'passkey.removed': change('user', 'a passkey is removed'),
   'sign_in.refused': change(

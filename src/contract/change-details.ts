@@ -102,6 +102,10 @@ export const REFUSED_SIGN_IN = state(
   { code: 'INVALID_API_KEY', count: 3 },
 );
 export const WAY_IN = state({ way: word, provider: word.nullable() }, { way: 'provider', provider: 'acme' });
+export const CLIENT = state(
+  { client_id: word, client_name: word },
+  { client_id: 'https://assistant.example/client.json', client_name: 'Assistant' },
+);
 export const REFUSED_OPERATION = state(
   { operation: word.nullable(), code: word, count: z.int() },
   { operation: 'updateMember', code: 'FORBIDDEN', count: 1 },

@@ -57,6 +57,12 @@ const CATALOG = {
     'The session has ended. Sign in again.',
     'the cookie of the request is that of a session that has ended',
   ),
+  INVALID_TOKEN: error(
+    401,
+    'The access token has expired, or its connection has been revoked. Refresh it, or connect again.',
+    'the OAuth access token has expired, was issued for another resource, or its connection has been revoked',
+    { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } },
+  ),
   FORBIDDEN: error(
     403,
     'You do not have permission to do this.',

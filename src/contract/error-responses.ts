@@ -11,6 +11,7 @@ export const WITH_KEY: readonly ErrorCode[] = [
   'API_KEY_EXPIRED',
   'TOKEN_EXPIRED',
   'SESSION_ENDED',
+  'INVALID_TOKEN',
   'USER_NOT_FOUND',
   'FORBIDDEN',
   'SERVICE_UNAVAILABLE',

@@ -119,6 +119,7 @@ export const LIMITS = {
   session: { idleHours: 12, days: 30 },
   /** Sessions of a user; another one ends the oldest. */
   sessions: 100,
+  connections: 100,
   /** For which a link by mail, or one that the host prints, can be opened, once. */
   signInLinkMinutes: 15,
   /** Links to sign in with that are requested for an email address, known or not, within a time. */

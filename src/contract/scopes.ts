@@ -46,6 +46,26 @@ export const TO_SHARE = ['shares:write', ...OPENED_BY_LINKS] as const satisfies 
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
+/** With which a client would make itself something that outlives its connection, or act for all. */
+const NOT_FOR_CLIENTS: ReadonlySet<Scope> = new Set([
+  'profile:write',
+  'keys:manage',
+  'tokens:create',
+  'directory:manage',
+  'operator',
+]);
+
+/** What a user can let an OAuth client do. */
+export const CLIENT_SCOPES = SCOPE_NAMES.filter((name) => !NOT_FOR_CLIENTS.has(name));
+
+/** With these, a language model can answer most questions. It can use more with more. */
+export const LEAST_SCOPES: readonly Scope[] = [
+  'recordings:read',
+  'transcripts:read',
+  'questions',
+  'shares:read',
+];
+
 /** The scopes of an API key; null: not limited, as a key of the contract is. */
 export type KeyScopes = readonly Scope[] | null;
 

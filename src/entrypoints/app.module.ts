@@ -11,6 +11,7 @@ import { LibraryModule } from '../modules/library/library.module.js';
 import { McpModule } from '../modules/mcp/mcp.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
 import { MetricsModule } from '../modules/metrics/metrics.module.js';
+import { OAuthModule } from '../modules/oauth/oauth.module.js';
 import { OrganizationsModule } from '../modules/organizations/organizations.module.js';
 import { PackagingModule } from '../modules/pipeline/packaging/packaging.module.js';
 import { PlansModule } from '../modules/plans/plans.module.js';
@@ -105,6 +106,7 @@ export class AppModule {
         WebhooksModule,
         WorkspaceModule,
         McpModule,
+        OAuthModule,
         HealthModule,
         MetricsModule,
         ...more,

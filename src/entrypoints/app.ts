@@ -76,6 +76,18 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
       'account/passkeys/options',
       'mcp',
       'scim/v2/*path',
+      'oauth/authorize',
+      'oauth/authorize/:uid',
+      'oauth/consent/:uid',
+      'oauth/device',
+      'oauth/device/:uid',
+      'oauth/device-authorization',
+      'oauth/register',
+      'oauth/revoke',
+      'oauth/token',
+      '.well-known/oauth-authorization-server',
+      '.well-known/oauth-protected-resource',
+      '.well-known/oauth-protected-resource/api/v1',
       METADATA_PATH.slice(1),
     ],
   },
@@ -171,20 +183,23 @@ const homeOf = (publicUrl: PublicUrl, { mcp, apiDocs }: Pick<Settings, 'mcp' | '
   health: publicUrl.resolve('/health/ready'),
 });
 
-/** Media plays on any site, whatever `CORS_ORIGINS` says: the signed URL is the permission, and there is no cookie. */
-const MEDIA = /^\/media\//i;
-const MEDIA_CORS = { origin: '*', methods: ['GET', 'HEAD'] };
+/**
+ * Media plays on any site, whatever `CORS_ORIGINS` says: the signed URL is the permission, and there is no cookie. Nor is there one
+ * in what OAuth clients request by themselves.
+ */
+const OPEN = /^\/(media\/|\.well-known\/oauth-|oauth\/(token|register|revoke|device-authorization)$)/i;
+const OPEN_CORS = { origin: '*', methods: ['GET', 'HEAD', 'POST'] };
 
 function enableCors(app: NestExpressApplication): void {
   const { corsOrigins } = app.get<Settings>(SETTINGS);
   const origin = corsOrigins.includes('*') ? '*' : corsOrigins.length > 0 && [...corsOrigins];
   const common = { exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400 };
-  const media = { ...MEDIA_CORS, ...common };
+  const open = { ...OPEN_CORS, ...common };
   const others = { origin, ...common };
   const tokens = app.get(BrowserTokenSigner);
   app.enableCors((request: Request, done) => {
-    const options = MEDIA.test(request.path)
-      ? media
+    const options = OPEN.test(request.path)
+      ? open
       : { ...others, origin: tokens.originsFor(request, origin) };
     if (request.method !== 'OPTIONS') return done(null, options);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;

@@ -97,6 +97,9 @@ export function explainKeyLife(maxDays: number | null): string {
 export const explainProvider = (provider: string): string =>
   `Members of this organization sign in with ${provider}. Sign in with it, or use an API key that was created in such a session.`;
 
+export const explainClients = (): string =>
+  'This organization lets in certain OAuth clients only, and this connection is of another.';
+
 const WITHOUT_TRANSCRIPT: Readonly<Record<ShownStatus, string>> = {
   not_started: 'The recording has not been transcribed yet.',
   queued: 'The recording will be transcribed once its media has been processed.',

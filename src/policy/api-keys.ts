@@ -13,18 +13,24 @@ export interface KeyFacts {
   readonly userId: string | null;
 }
 
-/** Of keys and sessions: how the user of a session signed in; null: an API key. */
+/** What a key is, if not an API key: null for both. */
 export interface SessionFacts {
+  /** How the user of a session signed in. */
   readonly signedInBy: WayIn | null;
+  /** The `client_id` of the client that a connection lets in. */
+  readonly oauthClient: string | null;
 }
 
-export type KeyRefusal = 'INVALID_API_KEY' | 'API_KEY_EXPIRED' | 'SESSION_ENDED' | 'USER_NOT_FOUND';
+export type KeyRefusal =
+  'INVALID_API_KEY' | 'API_KEY_EXPIRED' | 'SESSION_ENDED' | 'INVALID_TOKEN' | 'USER_NOT_FOUND';
 
-/** Why an API key or a session does not work, in the order of the contract; null if it does. */
+/** Why an API key, a session or a connection does not work, in the order of the contract; null if it does. */
 export function keyRefusal(key: KeyFacts & Partial<SessionFacts>, now: Date): KeyRefusal | null {
-  const { revokedAt, expiresAt, userId, signedInBy } = key;
+  const { revokedAt, expiresAt, userId, signedInBy, oauthClient } = key;
   const hasExpired = expiresAt !== null && expiresAt <= now;
-  if (signedInBy && (revokedAt !== null || hasExpired)) return 'SESSION_ENDED';
+  const hasEnded = revokedAt !== null || hasExpired;
+  if (signedInBy && hasEnded) return 'SESSION_ENDED';
+  if (oauthClient && hasEnded) return 'INVALID_TOKEN';
   if (revokedAt !== null) return 'INVALID_API_KEY';
   if (hasExpired) return 'API_KEY_EXPIRED';
   return userId === null ? 'USER_NOT_FOUND' : null;
@@ -122,5 +128,7 @@ export function scopeRefusal(scopes: KeyScopes, required: readonly Scope[]): Dom
 function explainMissingScope(scope: Scope): DomainError {
   const advice = `An operator creates one with "${CLI} keys create --email EMAIL --name NAME --scopes ${scope}"`;
   const message = `This API key does not have the scope ${scope}. Use one that has. ${advice}.`;
-  return new DomainError('FORBIDDEN', message, { advice });
+  // With which an OAuth client knows what to ask for (RFC 6750).
+  const headers = { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
+  return new DomainError('FORBIDDEN', message, { advice, headers });
 }

@@ -21,6 +21,8 @@ export interface Caller {
     Reach;
   /** How the caller signed in; null for one with an API key. */
   readonly session: CurrentSession | null;
+  /** The `client_id` of the OAuth client that acts for the user; null: none. */
+  readonly client: string | null;
   /** Absent outside of HTTP requests. */
   readonly request?: RequestOrigin;
   /** With which the request was made, in place of its API key, of which `apiKey` then has what the token leaves. */

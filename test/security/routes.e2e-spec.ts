@@ -29,7 +29,13 @@ const PUBLIC_PAGES = [
   'GET /sign-in',
 ];
 /** What a plan includes, and how to authenticate, is no secret, and the same for everyone. */
-const PUBLIC_FACTS = ['GET /api/v1/plans', 'GET /.well-known/oauth-protected-resource/mcp'];
+const PUBLIC_FACTS = [
+  'GET /api/v1/plans',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/api/v1',
+  'GET /.well-known/oauth-protected-resource/mcp',
+];
 /** Authorized by the token of a share link: its password form, its views, and the equivalent for programs. */
 const PUBLIC_SHARES = [
   'POST /s/:token',
@@ -54,6 +60,20 @@ const PUBLIC_PROVIDERS = [
   'GET /sign-in/with/:provider/logout',
   'POST /sign-in/with/:provider/logout',
 ];
+/** OAuth clients, authorized as its RFCs say, and the decision of somebody who has signed in. */
+const PUBLIC_OAUTH = [
+  'GET /oauth/authorize',
+  'GET /oauth/authorize/:uid',
+  'GET /oauth/consent/:uid',
+  'GET /oauth/device',
+  'GET /oauth/device/:uid',
+  'POST /oauth/consent/:uid',
+  'POST /oauth/device',
+  'POST /oauth/device-authorization',
+  'POST /oauth/register',
+  'POST /oauth/revoke',
+  'POST /oauth/token',
+];
 /** Whoever has a key can revoke it. */
 const PUBLIC_REPORTS = ['POST /api/v1/api-keys/revoke-leaked'];
 /** Authorized by a session and its token, or by a passkey. */
@@ -67,6 +87,7 @@ const PUBLIC = [
   ...PUBLIC_INVITATIONS,
   ...PUBLIC_SIGN_IN,
   ...PUBLIC_PROVIDERS,
+  ...PUBLIC_OAUTH,
   ...PUBLIC_REPORTS,
   ...PUBLIC_ACCOUNTS,
   ...PUBLIC_OPTIONS,

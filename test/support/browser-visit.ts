@@ -47,6 +47,10 @@ export class Visitor {
     return this.jarOf(new URL(address)).get(name);
   }
 
+  setCookie(address: string, name: string, value: string): void {
+    this.jarOf(new URL(address)).set(name, value);
+  }
+
   private jarOf({ host }: URL): Map<string, string> {
     const jar = this.jars.get(host) ?? new Map<string, string>();
     this.jars.set(host, jar);

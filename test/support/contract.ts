@@ -67,7 +67,8 @@ const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [
   /^\w+ \/scim\/v2\//,
   // docs/agents.md
   /^\w+ \/mcp$/,
-  /^\w+ \/\.well-known\/oauth-protected-resource\/mcp$/,
+  /^\w+ \/\.well-known\/oauth-/,
+  /^\w+ \/oauth\//,
 ];
 
 /** Whether an operation may be missing in the document. */

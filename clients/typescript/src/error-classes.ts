@@ -7,6 +7,7 @@ export class ApiKeyExpiredError extends ApiError<'API_KEY_EXPIRED'> {}
 export class TokenExpiredError extends ApiError<'TOKEN_EXPIRED'> {}
 export class UserNotFoundError extends ApiError<'USER_NOT_FOUND'> {}
 export class SessionEndedError extends ApiError<'SESSION_ENDED'> {}
+export class InvalidTokenError extends ApiError<'INVALID_TOKEN'> {}
 export class ForbiddenError extends ApiError<'FORBIDDEN'> {}
 export class RecordingNotFoundError extends ApiError<'RECORDING_NOT_FOUND'> {}
 export class RecordingLockedError extends ApiError<'RECORDING_LOCKED'> {}

@@ -13,7 +13,7 @@ import {
 } from '../../policy/api-keys.js';
 import type { ChangedBy, Caller } from '../../policy/caller.js';
 import { findKeys } from './api-keys.queries.js';
-import { ApiKey } from './entities/api-key.entity.js';
+import { ApiKey, IS_API_KEY } from './entities/api-key.entity.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { MAKING, requireNoBroader } from './api-key-limits.js';
@@ -61,7 +61,7 @@ export async function requireKey(
   own: AskingKey,
 ): Promise<ApiKey> {
   const found = isUuid(id)
-    ? await manager.getRepository(ApiKey).findOneBy({ id, userId, signedInBy: IsNull() })
+    ? await manager.getRepository(ApiKey).findOneBy({ ...IS_API_KEY, id, userId })
     : null;
   const [known] = await keysKnownTo(manager, found ? [found] : [], own);
   if (!known) throw new DomainError('API_KEY_NOT_FOUND');
@@ -85,7 +85,7 @@ export async function requireWorkingKey(
 
 /** Refuses a key that is one too many, once it is stored. */
 export async function requireRoom(manager: EntityManager, userId: string, now: Date): Promise<void> {
-  const isWorking = { userId, revokedAt: IsNull(), signedInBy: IsNull() };
+  const isWorking = { ...IS_API_KEY, userId, revokedAt: IsNull() };
   const where = [IsNull(), MoreThan(now)].map((expiresAt) => ({ ...isWorking, expiresAt }));
   const working = await manager.getRepository(ApiKey).countBy(where);
   if (working <= LIMITS.apiKeys) return;

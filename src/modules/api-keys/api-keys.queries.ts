@@ -1,11 +1,11 @@
-import { IsNull, MoreThan, type EntityManager } from 'typeorm';
+import { MoreThan, type EntityManager } from 'typeorm';
 import { isUuid } from '../../platform/ids.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../platform/http/replies/cursor.js';
 import type { KeyFacts, KeyLimits, SessionFacts } from '../../policy/api-keys.js';
 import type { Reach } from '../../policy/reach.js';
 import type { User } from '../users/entities/user.entity.js';
 import { LIMITS } from '../../contract/limits.js';
-import { ApiKey, ApiKeyUse } from './entities/api-key.entity.js';
+import { ApiKey, ApiKeyUse, IS_API_KEY } from './entities/api-key.entity.js';
 import { REFUSING_ORGANIZATIONS } from './public/refusing-organizations.sql.js';
 import { sql } from '../../platform/database/sql.js';
 import { DAY_MS } from '../../lib/durations.js';
@@ -13,7 +13,7 @@ import { DAY_MS } from '../../lib/durations.js';
 /** Returns all keys of the user, including revoked ones, newest first. */
 export async function listApiKeys(manager: EntityManager, userId: string): Promise<ApiKey[]> {
   const order = { createdAt: 'DESC', id: 'DESC' } as const;
-  return manager.getRepository(ApiKey).find({ where: { userId, signedInBy: IsNull() }, order });
+  return manager.getRepository(ApiKey).find({ where: { ...IS_API_KEY, userId }, order });
 }
 
 export interface UnusedKeyPage {
@@ -39,7 +39,8 @@ export async function listUnusedApiKeys(
     .getRepository(ApiKey)
     .createQueryBuilder('k')
     .innerJoinAndSelect('k.user', 'u')
-    .where('k.signedInBy IS NULL AND k.revokedAt IS NULL AND (k.expiresAt IS NULL OR k.expiresAt > :now)', {
+    .where(IS_API_KEY)
+    .andWhere('k.revokedAt IS NULL AND (k.expiresAt IS NULL OR k.expiresAt > :now)', {
       now,
     })
     .andWhere('GREATEST(k.lastUsedAt, k.createdAt) < :since', { since })
@@ -67,7 +68,7 @@ export interface FoundKey extends KeyFacts, SessionFacts, KeyLimits, Reach {
 
 export async function findKeys(manager: EntityManager, ids: readonly string[]): Promise<FoundKey[]> {
   return sql(manager)`
-    SELECT k.id, k.user_id AS "userId", k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", k.scopes, k.addresses, k.signed_in_by AS "signedInBy",
+    SELECT k.id, k.user_id AS "userId", k.revoked_at AS "revokedAt", k.expires_at AS "expiresAt", k.scopes, k.addresses, k.signed_in_by AS "signedInBy", k.oauth_client AS "oauthClient",
       k.organization_ids AS "organizationIds", k.folder_ids AS "folderIds", ${() => REFUSING_ORGANIZATIONS} AS "refusedBy"
     FROM api_keys k WHERE k.id = ANY (${ids}::uuid[])`;
 }
@@ -123,14 +124,28 @@ export async function writeUses(
     ON CONFLICT (api_key_id, day) DO UPDATE SET requests = u.requests + EXCLUDED.requests`;
 }
 
-/** Deletes the keys, or the sessions, of a user that have ended, except the `kept` that ended last. `LEAST` ignores nulls. */
+/** Ends the connections of a user of which no token is left, so that their client cannot use them again. */
+export async function endUnusedConnections(manager: EntityManager, userId: string, now: Date): Promise<void> {
+  await sql(manager)`
+    UPDATE api_keys k SET revoked_at = ${now}::timestamptz
+    WHERE k.user_id = ${userId}::uuid AND k.oauth_client IS NOT NULL AND k.revoked_at IS NULL
+      AND NOT EXISTS (SELECT FROM oauth_artifacts a WHERE a.connection_id = k.id AND a.expires_at > ${now}::timestamptz)`;
+}
+
+const IS_KIND = {
+  key: 'signed_in_by IS NULL AND oauth_client IS NULL',
+  session: 'signed_in_by IS NOT NULL',
+  connection: 'oauth_client IS NOT NULL',
+};
+
+/** Deletes the keys, sessions or connections of a user that have ended, except the `kept` that ended last. `LEAST` ignores nulls. */
 export async function deleteLongEndedKeys(
   manager: EntityManager,
   userId: string,
-  { now, kept, sessions }: { readonly now: Date; readonly kept: number; readonly sessions: boolean },
+  { now, kept, kind }: { readonly now: Date; readonly kept: number; readonly kind: keyof typeof IS_KIND },
 ): Promise<void> {
   await sql(manager)`
     DELETE FROM api_keys WHERE id IN (
-      SELECT id FROM api_keys WHERE user_id = ${userId}::uuid AND (signed_in_by IS NOT NULL) = ${sessions}::boolean AND LEAST(revoked_at, expires_at) <= ${now}::timestamptz
+      SELECT id FROM api_keys WHERE user_id = ${userId}::uuid AND ${() => IS_KIND[kind]} AND LEAST(revoked_at, expires_at) <= ${now}::timestamptz
       ORDER BY LEAST(revoked_at, expires_at) DESC, id DESC OFFSET ${kept}::int)`;
 }

@@ -17,7 +17,7 @@ import {
   requireWorkingKey,
 } from './api-key-decisions.service.js';
 import { readLimits, requireAcceptable, requireNarrower, requireNoBroader } from './api-key-limits.js';
-import { ApiKey, type ApiKeyUse } from './entities/api-key.entity.js';
+import { ApiKey, type ApiKeyUse, IS_API_KEY } from './entities/api-key.entity.js';
 import {
   anonymous,
   changedBy,
@@ -176,7 +176,7 @@ export class ApiKeysService {
   async identify(idOrPrefix: string): Promise<ApiKey[]> {
     return this.apiKeys.findBy({
       ...(isUuid(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix }),
-      signedInBy: IsNull(),
+      ...IS_API_KEY,
     });
   }
 
@@ -227,7 +227,7 @@ export class ApiKeysService {
       await deleteLongEndedKeys(manager, userId, {
         now: this.clock.now(),
         kept: LIMITS.apiKeys,
-        sessions: false,
+        kind: 'key',
       });
       return done;
     });

@@ -45,6 +45,7 @@ export class AcceptedKeys {
         createdAt: key.createdAt,
         expiresAt: key.expiresAt!,
       },
+      client: key.oauthClient,
       request: origin,
     };
   }

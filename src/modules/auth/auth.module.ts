@@ -6,6 +6,7 @@ import { QuotasModule } from '../quotas/quotas.module.js';
 import { AcceptedKeys } from './accepted-keys.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { AccessTokenAuthenticator } from './authenticators/access-token.authenticator.js';
 import { ApiKeyAuthenticator } from './authenticators/api-key.authenticator.js';
 import { BrowserTokenAuthenticator } from './authenticators/browser-token.authenticator.js';
 import { SessionAuthenticator } from './authenticators/session.authenticator.js';
@@ -16,6 +17,7 @@ import { SessionAuthenticator } from './authenticators/session.authenticator.js'
   providers: [
     AuthService,
     AcceptedKeys,
+    AccessTokenAuthenticator,
     BrowserTokenAuthenticator,
     ApiKeyAuthenticator,
     SessionAuthenticator,

@@ -17,6 +17,7 @@ import type { Reach } from '../../policy/reach.js';
 import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import type { Caller } from '../../policy/caller.js';
+import { AccessTokenAuthenticator } from './authenticators/access-token.authenticator.js';
 import { ApiKeyAuthenticator } from './authenticators/api-key.authenticator.js';
 import type { Authenticator } from './authenticators/authenticator.js';
 import { BrowserTokenAuthenticator } from './authenticators/browser-token.authenticator.js';
@@ -39,6 +40,7 @@ export class AuthService implements OnModuleInit {
   private readonly authenticators: readonly Authenticator[];
 
   constructor(
+    accessToken: AccessTokenAuthenticator,
     browserToken: BrowserTokenAuthenticator,
     apiKey: ApiKeyAuthenticator,
     session: SessionAuthenticator,
@@ -46,7 +48,7 @@ export class AuthService implements OnModuleInit {
     private readonly clock: Clock,
     private readonly replies: ReplyChecks,
   ) {
-    this.authenticators = [browserToken, apiKey, session];
+    this.authenticators = [accessToken, browserToken, apiKey, session];
   }
 
   onModuleInit(): void {

@@ -31,7 +31,7 @@ export class BrowserTokensService {
     credential: string,
     input: Readonly<CreateBrowserTokenDto>,
   ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
-    if (!ANY_API_KEY.test(credential))
+    if (caller.session !== null || !ANY_API_KEY.test(credential))
       throw new DomainError('FORBIDDEN', 'Only an API key can create browser tokens: send the key itself.');
     requireScopes(caller, input.scopes);
     const { scopes, origins, recipient, expires_in: seconds = LIMITS.expiresIn.default } = input;

@@ -71,6 +71,7 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'folders.name': OF_ORGANIZATION,
   'glossaries.terms': OF_ORGANIZATION,
   'audit_streams.endpoint_sealed': OF_ORGANIZATION,
+  'oauth_clients.name': OF_ORGANIZATION,
   'share_links.label': { user: 'row', member: 'row', recording: 'row', organization: 'row' },
 
   'recordings.title': OF_RECORDING,

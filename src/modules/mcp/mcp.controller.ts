@@ -11,7 +11,7 @@ import {
   UseFilters,
 } from '@nestjs/common';
 import type { Response, Request } from 'express';
-import { type Scope, SCOPE_NAMES } from '../../contract/scopes.js';
+import { CLIENT_SCOPES, LEAST_SCOPES } from '../../contract/scopes.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { ErrorFilter, errorBody } from '../../platform/http/replies/error.filter.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
@@ -24,9 +24,6 @@ import { AnyScope } from '../../contract/scope.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import type { Caller } from '../../policy/caller.js';
 import { McpService } from './mcp.service.js';
-
-/** With these, a client can answer most questions. It can use more with more. */
-const LEAST_SCOPES: readonly Scope[] = ['recordings:read', 'transcripts:read', 'questions', 'shares:read'];
 
 /** Says in each 401 where a client learns how to authenticate, as the protocol demands (RFC 6750, RFC 9728). */
 @Catch()
@@ -63,10 +60,7 @@ class McpFilter implements ExceptionFilter {
 
 export const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
 
-/**
- * How clients authenticate at `/mcp` (RFC 9728). It names no authorization server, because there is none: API keys come
- * from the API and the command line.
- */
+/** Where clients get tokens for `/mcp`, for the API, and for both (RFC 9728). */
 @ApiExcludeController()
 @Controller()
 @Public()
@@ -76,11 +70,28 @@ export class ProtectedResourceController {
   @Get(METADATA_PATH)
   @AcceptsAnyQuery()
   readMetadata(): object {
+    return this.describe('/mcp');
+  }
+
+  @Get('/.well-known/oauth-protected-resource/api/v1')
+  @AcceptsAnyQuery()
+  readMetadataOfApi(): object {
+    return this.describe('/api/v1');
+  }
+
+  @Get('/.well-known/oauth-protected-resource')
+  @AcceptsAnyQuery()
+  readMetadataOfAll(): object {
+    return this.describe('');
+  }
+
+  private describe(path: string): object {
     return {
-      resource: this.publicUrl.resolve('/mcp'),
+      resource: this.publicUrl.resolve(path),
+      authorization_servers: [this.publicUrl.base],
       resource_name: SERVICE_NAME,
       bearer_methods_supported: ['header'],
-      scopes_supported: SCOPE_NAMES,
+      scopes_supported: CLIENT_SCOPES,
     };
   }
 }

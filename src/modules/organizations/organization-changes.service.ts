@@ -26,7 +26,7 @@ import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** What an OWNER changes, and the plan and the subscription, which an operator changes. */
 type OrganizationChanges = Readonly<
-  Partial<Pick<Organization, 'plan' | 'name' | 'membersMayTakeRecordings' | 'apiKeyMaxDays' | 'ssoProvider'>>
+  Partial<Pick<Organization, 'plan' | 'name' | 'membersMayTakeRecordings' | 'apiKeyMaxDays' | 'ssoProvider' | 'oauthClients'>>
 > & { readonly subscription?: Partial<Subscription>; readonly features?: Partial<FeatureFlags> };
 
 const CHANGE_TERMS = 'change the plan and the subscription';

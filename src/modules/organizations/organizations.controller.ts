@@ -95,6 +95,7 @@ export class OrganizationsController {
       members_may_take_recordings: membersMayTakeRecordings,
       api_key_max_days: apiKeyMaxDays,
       sso_provider: ssoProvider,
+      oauth_clients: oauthClients,
       ...body
     }: UpdateOrganizationDto,
   ) {
@@ -104,6 +105,7 @@ export class OrganizationsController {
       membersMayTakeRecordings,
       apiKeyMaxDays,
       ssoProvider,
+      oauthClients,
       subscription: subscription && readSubscription(subscription),
     });
     return reply(presentOrganizationDetails(organization));

@@ -22,6 +22,7 @@ export interface DetailsRow extends Omit<ListedRow, 'role'> {
   readonly membersMayTakeRecordings: boolean;
   readonly apiKeyMaxDays: number | null;
   readonly ssoProvider: string | null;
+  readonly oauthClients: readonly string[] | null;
   readonly createdAt: Date;
   readonly flags: number;
   /** Null without an offer of the ownership; the other columns of it are null then, too. */
@@ -45,7 +46,7 @@ const LISTED = sql`o.id, o.name, m.role, o.plan, o.subscription_status, o.subscr
 const partsOfDetails = ({ viewerId, today, now }: Viewing) => ({
   columns: sql`${LISTED}, quota_usage_of(o.id, ${today}::date) AS use, o.created_at AS "createdAt",
     o.members_may_take_recordings AS "membersMayTakeRecordings",
-    o.api_key_max_days AS "apiKeyMaxDays", o.sso_provider AS "ssoProvider", ${() => featureFlagsSql('o')} AS flags,
+    o.api_key_max_days AS "apiKeyMaxDays", o.sso_provider AS "ssoProvider", o.oauth_clients AS "oauthClients", ${() => featureFlagsSql('o')} AS flags,
     t.from_user_id, t.to_user_id, t.created_at AS offered_at, t.expires_at AS offer_expires_at`,
   from: sql`organizations o
     LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${viewerId}::uuid

@@ -283,6 +283,7 @@ describe('capabilityReasons', () => {
       plan: 'PRO',
       operator: false,
       serviceOf: null,
+      client: null,
       session: null,
       apiKey: { ...UNLIMITED, refusedBy: [], id: adaId, name: 'test', prefix: 'mrs_Ada', scopes },
     });

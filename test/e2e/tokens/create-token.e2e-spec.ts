@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CLIENT_SCOPES } from '../../../src/contract/scopes.js';
 import {
   folder,
   id,
@@ -150,7 +151,8 @@ describe('POST /tokens', () => {
     expect((await ask({ recordings: [shown.id], scopes: ['recordings:read'] }, reader)).status).toBe(200);
   });
 
-  it('is for keys alone: not for sessions, nor for browser tokens', async () => {
+  it('is for keys alone: not for sessions, browser tokens, and OAuth clients', async () => {
+    expect(CLIENT_SCOPES).not.toContain('tokens:create');
     const session = await signedIn(service, ada);
     expect((await ask({ recordings: [shown.id] }, session)).body).toEqual(
       refusal('FORBIDDEN', 'Only an API key can create browser tokens: send the key itself.'),

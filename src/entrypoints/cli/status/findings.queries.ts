@@ -23,7 +23,7 @@ const failingStreams = sql`SELECT format('%s since %s (%s)', coalesce(organizati
 const expiringKeys = sql`SELECT format('%s (%s) on %s', prefix, name, ${timeOf(sql`expires_at`)}) AS one
   FROM api_keys
   WHERE expires_at BETWEEN now() AND now() + interval '14 days' AND expires_at > created_at + interval '14 days'
-    AND signed_in_by IS NULL AND revoked_at IS NULL AND replaced_by IS NULL AND user_id IS NOT NULL AND last_used_at IS NOT NULL
+    AND signed_in_by IS NULL AND oauth_client IS NULL AND revoked_at IS NULL AND replaced_by IS NULL AND user_id IS NOT NULL AND last_used_at IS NOT NULL
   ORDER BY expires_at`;
 
 /** Users and organizations that use 90 % of the storage of their plan. `quotas`: bytes by plan. */

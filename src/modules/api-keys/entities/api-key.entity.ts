@@ -4,6 +4,7 @@ import {
   Entity,
   ForeignKey,
   Index,
+  IsNull,
   JoinColumn,
   ManyToOne,
   PrimaryColumn,
@@ -17,8 +18,9 @@ const LIMITS_CHECK = `scopes <> '{}' AND organization_ids <> '{}' AND folder_ids
   AND (folder_ids IS NULL OR organization_ids IS NOT NULL)`;
 
 /**
- * An API key, or the session of somebody who signed in: a key that a browser keeps as a cookie. Only its SHA-256 is
- * stored; the key itself is shown once, when it is created.
+ * An API key; the session of somebody who signed in, which is a key that a browser keeps as a cookie; or a connection, by
+ * which a user lets an OAuth client act for them. Only its SHA-256 is stored; the key itself is shown once, when it is
+ * created. Nobody has the key of a connection: tokens refer to it.
  */
 @Entity('api_keys')
 @Check('api_keys_limits_check', LIMITS_CHECK)
@@ -42,7 +44,7 @@ export class ApiKey {
   @Column('text')
   name: string;
 
-  /** The first characters of the key: `mrs_` and eight more. `session` of a session. */
+  /** The first characters of the key: `mrs_` and eight more. `session` of a session, `oauth` of a connection. */
   @Column('text')
   prefix: string;
 
@@ -102,7 +104,15 @@ export class ApiKey {
   /** The browser of a session, as it names itself. */
   @Column({ type: 'text', nullable: true, update: false })
   client: string | null;
+
+  /** The `client_id` of the client that a connection lets in; null: none. */
+  @Index('api_keys_oauth_client_idx', { where: 'oauth_client IS NOT NULL' })
+  @Column({ type: 'text', name: 'oauth_client', nullable: true, update: false })
+  oauthClient: string | null;
 }
+
+/** What tells API keys from sessions and connections. */
+export const IS_API_KEY = { signedInBy: IsNull(), oauthClient: IsNull() };
 
 /** The requests with an API key on one day in UTC. Kept for as long as the limit says. */
 @Entity('api_key_uses')

@@ -76,6 +76,7 @@ export class SessionsService {
       provider: provider ?? null,
       providerSession: providerSession ?? null,
       client: origin.client ?? null,
+      oauthClient: null,
     });
     const by = { ...changedBy({ id: userId, request: origin }), apiKeyId: session.id };
     await transactionBy(this.keys.manager.dataSource, by, async (manager) => {
@@ -87,7 +88,7 @@ export class SessionsService {
       const order = { createdAt: 'DESC', id: 'DESC' } as const;
       const excess = await keys.find({ select: { id: true }, where: open, order, skip: LIMITS.sessions });
       if (excess.length > 0) await this.endWhere(manager, { id: In(excess.map(({ id }) => id)) });
-      await deleteLongEndedKeys(manager, userId, { now, kept: LIMITS.sessions, sessions: true });
+      await deleteLongEndedKeys(manager, userId, { now, kept: LIMITS.sessions, kind: 'session' });
     });
     return { token, endsAt: latestEnd(now) };
   }

@@ -47,7 +47,11 @@ export class CurrentUser extends Person {
   )
   is_operator: boolean;
 
-  @NestedProperty(() => CurrentApiKey, 'The API key of this request; null with a session', { nullable: true })
+  @NestedProperty(
+    () => CurrentApiKey,
+    'The API key of this request, or the connection of an OAuth client, with the prefix `oauth`; null with a session',
+    { nullable: true },
+  )
   api_key: CurrentApiKey | null;
 
   @NestedProperty(() => CurrentSession, 'The session of this request; null with an API key', {

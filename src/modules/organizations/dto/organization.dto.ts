@@ -5,6 +5,7 @@ import {
   IdProperty,
   IntegerProperty,
   NestedProperty,
+  StringListProperty,
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
@@ -16,11 +17,12 @@ import { OrganizationFeatures, OrganizationFeaturesDto } from '../public/feature
 import { present } from '../../../contract/present.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
-import { NestedField } from '../../../platform/http/fields/list-fields.js';
+import { ListField, NestedField } from '../../../platform/http/fields/list-fields.js';
 import { IntegerField } from '../../../platform/http/fields/number-fields.js';
 import { TextField, IdParameter } from '../../../platform/http/fields/text-fields.js';
 import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
+import { isLine } from '../../../lib/text.js';
 import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 
@@ -116,6 +118,12 @@ export class PresentedOrganization extends OmitType(ListedOrganization, ['role']
   )
   sso_provider: string | null;
 
+  @StringListProperty(
+    'The `client_id` of the OAuth clients that reach the organization for members who have connected them; null: any',
+    { nullable: true, example: null },
+  )
+  oauth_clients: readonly string[] | null;
+
   @EnumProperty("Plan, which applies to the organization's recordings", {
     values: PLANS,
     name: 'OrganizationPlan',
@@ -208,6 +216,20 @@ export class UpdateOrganizationDto {
   )
   sso_provider?: string | null;
 
+  @ListField(
+    'The `client_id` of the OAuth clients that reach the organization for members who have connected them. Null: any. Requires `OWNER`',
+    {
+      max: 50,
+      isItem: (id) => typeof id === 'string' && id.length > 0 && id.length <= 500 && isLine(id),
+      item: 'must be a client_id: a UUID, or the URL of the metadata of a client',
+      expects: () => 'must be a list of at most 50 client ids, or null',
+      optional: true,
+      nullable: true,
+      example: ['https://assistant.example/client.json'],
+    },
+  )
+  oauth_clients?: string[] | null;
+
   @ChoiceField('Operators only', { values: PLANS, optional: true, example: 'ENTERPRISE' })
   plan?: Plan;
 
@@ -224,6 +246,10 @@ export const UPDATE_ORGANIZATION_BODIES = {
   features: { summary: 'Turn off questions', value: { features: { questions: false } } },
   keys: { summary: 'Demand that API keys expire within 90 days', value: { api_key_max_days: 90 } },
   sso: { summary: 'Demand an identity provider', value: { sso_provider: 'acme' } },
+  clients: {
+    summary: 'Let in one assistant only',
+    value: { oauth_clients: ['https://assistant.example/client.json'] },
+  },
   plan: {
     summary: 'Change the plan (operators)',
     value: { plan: 'ENTERPRISE', subscription: { status: 'active', ends_at: '2027-12-31' } },

@@ -41,6 +41,10 @@ export class Organization {
   @Column('text', { name: 'sso_provider', nullable: true })
   ssoProvider: string | null;
 
+  /** The OAuth clients whose connections reach it, by `client_id`; null: any. */
+  @Column('text', { name: 'oauth_clients', array: true, nullable: true })
+  oauthClients: readonly string[] | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 

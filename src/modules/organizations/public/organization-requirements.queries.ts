@@ -1,6 +1,6 @@
 import { DomainError } from '../../../contract/domain-error.js';
 import { RepeatableDecision } from '../../../platform/idempotency/repeatable-decision.js';
-import { explainRole, explainKeyLife, explainProvider } from '../../../policy/advice.js';
+import { explainRole, explainClients, explainKeyLife, explainProvider } from '../../../policy/advice.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import type { EntityManager } from 'typeorm';
 import { isUuid } from '../../../platform/ids.js';
@@ -45,10 +45,9 @@ export async function requireReachOfOrganization(
   REACHING_ONE.note({ organizationId });
   if (reachesOrganization(reach, organizationId)) return;
   if (!isRefusedBy(reach, organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
-  const [row] = await sql(manager)<{ days: number | null; provider: string | null }>`
-    SELECT api_key_max_days AS days, sso_provider AS provider FROM organizations WHERE id = ${organizationId}::uuid`;
-  throw new DomainError(
-    'FORBIDDEN',
-    row?.provider ? explainProvider(row.provider) : explainKeyLife(row?.days ?? null),
-  );
+  const [row] = await sql(manager)<{ days: number | null; provider: string | null; clients: boolean }>`
+    SELECT api_key_max_days AS days, sso_provider AS provider, oauth_clients IS NOT NULL AS clients FROM organizations WHERE id = ${organizationId}::uuid`;
+  if (row?.provider) throw new DomainError('FORBIDDEN', explainProvider(row.provider));
+  const days = row?.days ?? null;
+  throw new DomainError('FORBIDDEN', days === null && row?.clients ? explainClients() : explainKeyLife(days));
 }

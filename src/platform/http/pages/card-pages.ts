@@ -12,6 +12,8 @@ interface PageNeeds {
   readonly connects?: boolean;
   /** Of the only site that may frame it. */
   readonly framedBy?: string;
+  /** Where its forms may lead besides this service: an origin, or a scheme with its colon. */
+  readonly formsLeadTo?: string;
 }
 
 /**
@@ -30,7 +32,7 @@ export class CardPages {
     status: number,
     template: string,
     view: PageData,
-    { connects = false, framedBy }: PageNeeds = {},
+    { connects = false, framedBy, formsLeadTo = '' }: PageNeeds = {},
   ): void {
     if (framedBy === undefined) response.set('X-Frame-Options', 'DENY');
     // Which can name no other site.
@@ -47,7 +49,7 @@ export class CardPages {
       `img-src data:`,
       ...(connects ? [`connect-src 'self'`] : []),
       `base-uri 'none'`,
-      `form-action 'self'`,
+      `form-action 'self' ${formsLeadTo}`.trim(),
       `frame-ancestors ${framedBy ?? "'none'"}`,
     ]);
   }

@@ -12,6 +12,11 @@ export interface InProcessRequest {
   readonly signal?: AbortSignal;
 }
 
+const PEERS = new WeakSet<Duplex>();
+
+/** Whether a request was sent by `sendInProcess`. */
+export const isInProcess = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean => PEERS.has(socket);
+
 /** Sends a request to the HTTP server of this process over a pair of streams. `address`: its IP address. */
 export async function sendInProcess(
   server: Server,
@@ -20,6 +25,7 @@ export async function sendInProcess(
 ): Promise<Response> {
   const [client, peer] = duplexPair();
   closeTogether(client, peer);
+  PEERS.add(peer);
   server.emit('connection', Object.assign(peer, { remoteAddress: address }));
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     request({

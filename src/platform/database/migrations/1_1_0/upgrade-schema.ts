@@ -6,6 +6,7 @@ import { DIRECTORIES } from './directories.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
 import { LIVE_TRANSCRIPTS } from './live-transcripts.js';
+import { OAUTH } from './oauth.js';
 import { PASSKEYS } from './passkeys.js';
 import { PROCESSES } from './processes.js';
 import { SERVICE_ACCOUNTS } from './service-accounts.js';
@@ -32,6 +33,7 @@ const TOPICS = [
   SIGN_IN,
   PASSKEYS,
   DIRECTORIES,
+  OAUTH,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { AdapterPayload } from 'oidc-provider';
+import { IsNull, LessThan, MoreThan, type FindOptionsWhere, type Repository } from 'typeorm';
+import { Clock } from '../../platform/clock/clock.js';
+import { Sealer } from '../../platform/sealing/sealer.js';
+import { hashSecret } from '../../platform/secrets/secrets.js';
+import { OAuthArtifact } from './entities/oauth-artifact.entity.js';
+
+/** Begins the id of a device code that was found by what somebody typed: its own is known to the device only. */
+const REFERENCE = 'ref.';
+const REFERENCE_CONTEXT = 'reference to an artifact of OAuth';
+
+/** Keeps what `oidc-provider` issues, of every kind but clients and grants. */
+@Injectable()
+export class ArtifactsStore {
+  constructor(
+    @InjectRepository(OAuthArtifact) private readonly artifacts: Repository<OAuthArtifact>,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Deletes those that have expired, too. */
+  async save(kind: string, id: string, payload: AdapterPayload, seconds: number): Promise<void> {
+    const now = this.clock.now();
+    await this.artifacts.delete({ expiresAt: LessThan(now) });
+    // Whoever can read the database finds nothing there that lets them in.
+    const { jti: _, userCode, consumed: _consumed, ...kept } = payload;
+    await this.artifacts.upsert(
+      {
+        kind,
+        hash: this.hashOf(id),
+        connectionId: payload.grantId ?? null,
+        userCode: userCode === undefined ? null : hashSecret(userCode),
+        // Who has signed in is not for `oidc-provider` to remember: each request is for whoever decides about it.
+        payload: kind === 'Session' ? withoutAccount(kept) : kept,
+        expiresAt: new Date(now.getTime() + seconds * 1000),
+      },
+      ['kind', 'hash'],
+    );
+  }
+
+  async find(kind: string, id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.findBy({ kind, hash: this.hashOf(id) });
+    return found ? { ...this.payloadOf(found), jti: id } : undefined;
+  }
+
+  async findByUserCode(kind: string, userCode: string): Promise<AdapterPayload | undefined> {
+    const found = await this.findBy({ kind, userCode: hashSecret(userCode) });
+    return found ? { ...this.payloadOf(found), userCode, jti: this.referTo(found.hash) } : undefined;
+  }
+
+  /** Returns whether it had not been used: of two simultaneous requests, only one may use it. */
+  async consume(kind: string, id: string): Promise<boolean> {
+    const unused = { kind, hash: this.hashOf(id), consumedAt: IsNull() };
+    const { affected } = await this.artifacts.update(unused, { consumedAt: this.clock.now() });
+    return affected === 1;
+  }
+
+  async delete(kind: string, id: string): Promise<void> {
+    await this.artifacts.delete({ kind, hash: this.hashOf(id) });
+  }
+
+  async deleteOfConnection(kind: string, connectionId: string): Promise<void> {
+    await this.artifacts.delete({ kind, connectionId });
+  }
+
+  private findBy(where: FindOptionsWhere<OAuthArtifact>): Promise<OAuthArtifact | null> {
+    return this.artifacts.findOneBy({ ...where, expiresAt: MoreThan(this.clock.now()) });
+  }
+
+  private payloadOf({ payload, consumedAt }: OAuthArtifact): AdapterPayload {
+    return { ...payload, ...(consumedAt && { consumed: Math.floor(consumedAt.getTime() / 1000) }) };
+  }
+
+  private hashOf(id: string): Buffer {
+    if (!id.startsWith(REFERENCE)) return hashSecret(id);
+    const [, keyId = '', sealed = ''] = id.split('.');
+    const hash = this.sealer.unseal({ keyId, sealed: Buffer.from(sealed, 'base64url') }, REFERENCE_CONTEXT);
+    return Buffer.from(hash, 'hex');
+  }
+
+  /** Sealed, or somebody who can read the database could show it in place of the code. */
+  private referTo(hash: Buffer): string {
+    const { keyId, sealed } = this.sealer.seal(hash.toString('hex'), REFERENCE_CONTEXT);
+    return `${REFERENCE}${keyId}.${sealed.toString('base64url')}`;
+  }
+}
+
+function withoutAccount({
+  accountId: _account,
+  authorizations: _authorizations,
+  loginTs: _loginTs,
+  ...payload
+}: AdapterPayload): object {
+  return payload;
+}

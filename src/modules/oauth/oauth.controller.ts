@@ -1,0 +1,44 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { AcceptsAnyQuery, AcceptsStream, Public } from '../../platform/http/requests/endpoint-inputs.js';
+import { OAuthRequests } from './oauth-requests.service.js';
+import { METADATA_PATH, OAUTH_PATHS } from './oauth-server.service.js';
+
+/** What clients of the authorization server request by themselves. Not in the API document: RFCs describe it. */
+@ApiExcludeController()
+@Controller()
+@Public()
+export class OAuthController {
+  constructor(private readonly oauth: OAuthRequests) {}
+
+  @Get(METADATA_PATH)
+  @AcceptsAnyQuery()
+  readMetadata(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.oauth.answer(request, response);
+  }
+
+  @Post(OAUTH_PATHS.token)
+  @AcceptsStream({ query: true })
+  issueToken(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.oauth.answer(request, response);
+  }
+
+  @Post(OAUTH_PATHS.registration)
+  @AcceptsStream({ query: true, costly: true })
+  register(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.oauth.answer(request, response);
+  }
+
+  @Post(OAUTH_PATHS.revocation)
+  @AcceptsStream({ query: true })
+  revoke(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.oauth.answer(request, response);
+  }
+
+  @Post(OAUTH_PATHS.device_authorization)
+  @AcceptsStream({ query: true, costly: true })
+  authorizeDevice(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.oauth.answer(request, response);
+  }
+}
