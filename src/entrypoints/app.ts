@@ -7,6 +7,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { AppModule } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
+import { BrowserTokenSigner } from '../modules/browser-tokens/browser-token-signer.service.js';
 import { METADATA_PATH } from '../modules/mcp/mcp.controller.js';
 import { BrandingService } from '../modules/organizations/branding/branding.service.js';
 import { PlatformError } from '../platform/errors/platform-error.js';
@@ -209,8 +210,11 @@ function enableCors(app: NestExpressApplication): void {
   const common = { exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400 };
   const open = { ...OPEN_CORS, ...common };
   const others = { origin, ...common };
+  const tokens = app.get(BrowserTokenSigner);
   app.enableCors((request: Request, done) => {
-    const options = OPEN.test(request.path) ? open : others;
+    const options = OPEN.test(request.path)
+      ? open
+      : { ...others, origin: tokens.originsFor(request, origin) };
     if (request.method !== 'OPTIONS') return done(null, options);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // Any other OPTIONS request asks what the URL accepts.

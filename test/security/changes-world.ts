@@ -43,6 +43,10 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
   'PATCH /me': () => ['/me', { name: 'Ada' }],
   'POST /api-keys': () => ['/api-keys', { name: 'Copy' }],
   'PATCH /api-keys/{id}': ({ key: id }) => [`/api-keys/${id}`, { name: 'Renamed' }],
+  'POST /tokens': () => [
+    '/tokens',
+    { scopes: ['recordings:read'], recordings: [meeting.id], origins: ['https://app.acme.test'] },
+  ],
   'POST /api-keys/{id}/rotate': ({ key: id }) => [`/api-keys/${id}/rotate`, {}],
   'POST /recordings': () => ['/recordings', { title: 'New', media: 'none', organization_id: acme.id }],
   'POST /recordings/bulk': () => [

@@ -3,7 +3,10 @@ import type { Notices } from '../../../platform/http/pages/html-page.js';
 import type { PageLanguage } from '../../../platform/http/pages/page-language.js';
 
 /** Of those that a client can have. */
-type ClientScope = Exclude<Scope, 'profile:write' | 'keys:manage' | 'directory:manage' | 'operator'>;
+type ClientScope = Exclude<
+  Scope,
+  'profile:write' | 'keys:manage' | 'tokens:create' | 'directory:manage' | 'operator'
+>;
 
 const en = {
   title: 'Connect an app',
