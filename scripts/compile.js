@@ -1,6 +1,6 @@
 // Compiles the service to JavaScript. Types are not checked here: `npm run check` does.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, posix, relative } from 'node:path';
 import { transformFile } from '@swc/core';
 
 /** Compiles these files of the project at `root` into `folder`; throws on a syntax error. */
@@ -41,4 +41,19 @@ export async function compileClient(paths, folder) {
   for (const name of readdirSync(folder)) if (name.endsWith('.js')) rmSync(join(folder, name));
   for (const [index, { code }] of compiledFiles.entries())
     writeFileSync(join(folder, basename(paths[index]).replace(/\.ts$/, '.js')), code);
+}
+
+/** Compiles `<meeting-player>` of the project at `root`: its module in `web` and all that it imports from there, in place of `folder`. */
+export async function compilePlayer(root, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  const names = ['embed/meeting-player.js'];
+  for (const name of names) {
+    const { code } = await transformFile(join(root, 'web', name), FOR_BROWSERS);
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), code);
+    const imported = [...code.matchAll(/\bfrom *["'](\.[^"']+)/g)].map(([, path]) => path);
+    for (const path of imported.map((one) => posix.join(posix.dirname(name), one)))
+      if (!names.includes(path)) names.push(path);
+  }
+  copyFileSync(join(root, 'web', 'embed', 'types.d.ts'), join(folder, 'embed', 'types.d.ts'));
 }

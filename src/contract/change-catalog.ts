@@ -104,7 +104,7 @@ export const CHANGE_CATALOG = {
   ),
   'organization.updated': edited(
     'members',
-    'the name of an organization changes, its glossary, where its audit log is sent (`audit_stream`), how long the API keys that it accepts may work (`api_key_max_days`), or with which identity provider members sign in (`sso_provider`)',
+    'the name of an organization changes, its glossary, where its audit log is sent (`audit_stream`), how long the API keys that it accepts may work (`api_key_max_days`), what its share pages look like (`branding`), or with which identity provider members sign in (`sso_provider`)',
     'name',
   ),
   'organization.flags_changed': change(
@@ -208,11 +208,7 @@ export const CHANGE_CATALOG = {
   ),
   'connection.created': change('user', 'a user lets an OAuth client act for them', CLIENT),
   'connection.revoked': change('user', 'a connection of an OAuth client is revoked', CLIENT),
-  'oauth_client.created': change(
-    null,
-    'an OAuth client is registered for an organization, or by an operator',
-    NAMED,
-  ),
+  'oauth_client.created': change(null, 'an OAuth client is registered by an OWNER or operator', NAMED),
   'oauth_client.deleted': change(null, 'such a client is deleted; its connections end', NAMED),
   'passkey.added': change('user', 'a passkey is added, with which the user can sign in'),
   'passkey.removed': change('user', 'a passkey is removed'),

@@ -40,6 +40,12 @@ const CATALOG = {
     advice: CREATES_KEY,
     headers: BEARER,
   }),
+  TOKEN_EXPIRED: error(
+    401,
+    'The browser token has expired. The program that created it creates another with POST /api/v1/tokens.',
+    'the browser token has expired',
+    { headers: BEARER },
+  ),
   USER_NOT_FOUND: error(
     401,
     'The user this API key belongs to no longer exists.',

@@ -9,6 +9,7 @@ export const WITH_KEY: readonly ErrorCode[] = [
   'UNAUTHORIZED',
   'INVALID_API_KEY',
   'API_KEY_EXPIRED',
+  'TOKEN_EXPIRED',
   'SESSION_ENDED',
   'INVALID_TOKEN',
   'USER_NOT_FOUND',

@@ -137,10 +137,11 @@ export const LIMITS = {
   // Users and organizations
   /** Names of users, organizations and folders. */
   name: { min: 1, max: 200 },
-  /** RFC 5321. */
   email: { max: 254 },
   /** Organizations of which one user is an OWNER. */
   ownedOrganizations: 100,
+  /** A logo as it is sent, in bytes and pixels, and the pixels that it is fitted into. */
+  logo: { file: 1024 * 1024, maxSide: 4_096, width: 480, height: 96 },
   /** The next four per organization; invitations include expired ones. */
   members: 10_000,
   /** These are also counted as members. */
@@ -230,20 +231,6 @@ export const LIMITS = {
   webhookFailureDays: 5,
   /** Attempts of a delivery that are shown, the newest. */
   webhookAttempts: 50,
-
-  // MCP
-  /** Messages that a client of MCP sends at once. */
-  mcpBatch: 50,
-  /** Recordings that a search by a model returns. */
-  mcpSearchPage: { min: 1, max: 25, default: 10 },
-  /** Recordings that a search by a model skips at most. */
-  mcpSearchOffset: 100_000,
-  /** Characters of a transcript that a model reads at once. */
-  mcpTranscript: { min: 1_000, max: 100_000, default: 20_000 },
-  /** Characters of a transcript as a resource, which has no pages. */
-  mcpResource: 200_000,
-  /** Recordings whose resources are listed, the newest. */
-  mcpResources: 25,
 } as const;
 
 /** Consecutive segments per chunk of a transcript. */

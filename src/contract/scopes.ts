@@ -17,6 +17,7 @@ export const SCOPES = {
   'profile:read': 'Read the user and their quotas',
   'profile:write': 'Change and delete the user',
   'keys:manage': "List, create, narrow, rotate and revoke the user's API keys, and those of service accounts",
+  'tokens:create': 'Create browser tokens, which may do part of what the API key may',
   'webhooks:manage':
     'Read, test and delete webhooks; with the scopes of what they receive, create and change them',
   'events:read': 'Read events, as a list or a stream',
@@ -28,6 +29,16 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
+/** What browser tokens may do: nothing that lasts longer than they do, such as a share link, a key or a webhook. */
+export const BROWSER_SCOPES = [
+  'recordings:read',
+  'recordings:write',
+  'transcripts:read',
+  'transcripts:write',
+  'summaries:write',
+  'questions',
+] as const satisfies readonly Scope[];
+
 /** Whoever is given the URL of a share link can read what it opens. */
 const OPENED_BY_LINKS = ['recordings:read', 'transcripts:read'] as const;
 export const TO_READ_LINKS = ['shares:read', ...OPENED_BY_LINKS] as const satisfies readonly Scope[];
@@ -36,10 +47,16 @@ export const TO_SHARE = ['shares:write', ...OPENED_BY_LINKS] as const satisfies 
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
 /** With which a client would make itself something that outlives its connection, or act for all. */
-const NOT_FOR_CLIENTS: readonly Scope[] = ['profile:write', 'keys:manage', 'directory:manage', 'operator'];
+const NOT_FOR_CLIENTS: ReadonlySet<Scope> = new Set([
+  'profile:write',
+  'keys:manage',
+  'tokens:create',
+  'directory:manage',
+  'operator',
+]);
 
 /** What a user can let an OAuth client do. */
-export const CLIENT_SCOPES = SCOPE_NAMES.filter((name) => !NOT_FOR_CLIENTS.includes(name));
+export const CLIENT_SCOPES = SCOPE_NAMES.filter((name) => !NOT_FOR_CLIENTS.has(name));
 
 /** With these, a language model can answer most questions. It can use more with more. */
 export const LEAST_SCOPES: readonly Scope[] = [

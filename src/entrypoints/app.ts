@@ -7,7 +7,9 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { AppModule } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
+import { BrowserTokenSigner } from '../modules/browser-tokens/browser-token-signer.service.js';
 import { METADATA_PATH } from '../modules/mcp/mcp.controller.js';
+import { BrandingService } from '../modules/organizations/branding/branding.service.js';
 import { PlatformError } from '../platform/errors/platform-error.js';
 import { Cleanup } from '../platform/runtime/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
@@ -65,6 +67,7 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
       's/:token/oembed',
       's/:token/views',
       'assets/share/:version/:name',
+      'assets/logos/:version',
       'sign-in/passkey',
       'sign-in/passkey/options',
       'app',
@@ -149,8 +152,20 @@ function configure(app: NestExpressApplication): void {
   app.use('/api/v1/uploads', overrideMethod);
   app.setGlobalPrefix(...API_PREFIX);
   if (!app.get<Settings>(SETTINGS).mcp) app.use(['/mcp', METADATA_PATH], refuseUnknown);
+  app.use(OF_THE_SERVICE, refuseAtOtherDomains(app.get(BrandingService)));
   serveHome(app);
 }
+
+/** Pages with a session, or where one begins. */
+const OF_THE_SERVICE = ['/account', '/app', '/join', '/sign-in', '/sign-out', /^\/$/];
+
+/** At the domain of an organization there are only share pages: whoever signs in does so at the service's own. */
+const refuseAtOtherDomains =
+  (branding: BrandingService): RequestHandler =>
+  async (request, _response, next) => {
+    if (await branding.isAskedAtDomain(request)) throw new PlatformError('NOT_FOUND');
+    next();
+  };
 
 /** As for any URL that does not exist. */
 const refuseUnknown: RequestHandler = (_request, _response, next) => next(new PlatformError('NOT_FOUND'));
@@ -195,8 +210,11 @@ function enableCors(app: NestExpressApplication): void {
   const common = { exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400 };
   const open = { ...OPEN_CORS, ...common };
   const others = { origin, ...common };
+  const tokens = app.get(BrowserTokenSigner);
   app.enableCors((request: Request, done) => {
-    const options = OPEN.test(request.path) ? open : others;
+    const options = OPEN.test(request.path)
+      ? open
+      : { ...others, origin: tokens.originsFor(request, origin) };
     if (request.method !== 'OPTIONS') return done(null, options);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // Any other OPTIONS request asks what the URL accepts.

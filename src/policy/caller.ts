@@ -1,5 +1,6 @@
 import type { KeyScopes } from '../contract/scopes.js';
 import type { KeyLimits } from './api-keys.js';
+import type { BrowserToken } from './browser-tokens.js';
 import { EVERYTHING, type Reach } from './reach.js';
 import type { WayIn } from './sessions.js';
 import type { UserPlan } from './plans.js';
@@ -24,6 +25,10 @@ export interface Caller {
   readonly client: string | null;
   /** Absent outside of HTTP requests. */
   readonly request?: RequestOrigin;
+  /** With which the request was made, in place of its API key, of which `apiKey` then has what the token leaves. */
+  readonly browserToken?: BrowserToken;
+  /** Whose requests are counted together, if not all of the user. */
+  readonly countedAs?: string;
 }
 
 export interface CurrentSession {

@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { keyOf, transcript } from '../factories/workspace.js';
+import { browserToken } from '../support/browser-tokens.js';
 import { codeBlocks } from '../support/code-blocks.js';
 import { openBrowser, openPage, playsOn, until } from '../support/browser.js';
+import type { Reply } from '../support/client.js';
 import type { Detail } from '../support/packaged.js';
 import { CHROMIUM, S3 } from '../support/requirements.js';
 import { SharedMedia } from '../support/shared-media.js';
@@ -120,6 +122,39 @@ CHROMIUM.describe('a player on another site', () => {
     expect(preflights).toEqual([videoUrl]);
     expect(await read(thumbnailUrl)).toMatchObject({ status: 200, read: expect.arrayContaining(['etag']) });
     expect(await read(captionsUrl)).toMatchObject({ status: 200, read: expect.arrayContaining(['etag']) });
+  });
+
+  it('reads and changes with a browser token what it is for, and tells that it has expired', async () => {
+    await open();
+    const origins = [`http://127.0.0.1:${(site.address() as AddressInfo).port}`];
+    const { filmId, ada, service } = media;
+    const fields = { scopes: ['recordings:read', 'recordings:write'], recordings: [filmId], expires_in: 60 };
+    const send = (token: string, method = 'GET', body?: object): Promise<unknown> =>
+      page.evaluate(
+        async ([url, init]) => {
+          const reply = await fetch(url, init as RequestInit).catch(String);
+          return typeof reply === 'string'
+            ? reply
+            : [reply.status, ((await reply.json()) as Reply['body']).error?.code];
+        },
+        [
+          `${service.api.base}/api/v1/recordings/${filmId}`,
+          {
+            method,
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            body: body && JSON.stringify(body),
+          },
+        ] as const,
+      );
+    const token = await browserToken(ada, { ...fields, origins });
+    expect(await send(token)).toEqual([200, undefined]);
+    expect(await send(token, 'PATCH', { title: 'Weekly sync' })).toEqual([200, undefined]);
+    expect(await send(token, 'DELETE')).toEqual([403, 'FORBIDDEN']);
+    for (const other of [await browserToken(ada, fields), keyOf('Ada')])
+      expect(await send(other)).toBe('TypeError: Failed to fetch');
+    service.setNow(new Date(Date.now() + 61_000));
+    expect(await send(token)).toEqual([401, 'TOKEN_EXPIRED']);
+    service.setNow(null);
   });
 
   it('sees a refusal as such, and no subtitles where transcription is turned off', async () => {

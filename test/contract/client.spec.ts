@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { minify } from '@swc/core';
 import * as client from 'meeting-recording-client';
+import { compilePlayer } from '../../scripts/compile.js';
 import { isRepeatable, takesKey } from '../../clients/typescript/dist/retries.js';
 import { ERROR_CODES } from '../../src/contract/error-catalog.js';
 
@@ -58,6 +61,22 @@ describe('The client library agrees with the API document', () => {
       '#/components/schemas/Success';
     for (const { path, operation } of deletes)
       expect([path, isRepeatable('delete', path, false)]).toEqual([path, repliesSuccess(operation)]);
+  });
+
+  it('has a player of less than 40 KB, without hls.js', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mrs-player-'));
+    await compilePlayer(process.cwd(), folder);
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const scripts = names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name));
+    const sizes = scripts.map((script) => gzipSync(readFileSync(script)).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(40_000);
+    const { exports, sideEffects, files } = JSON.parse(
+      readFileSync('clients/typescript/package.json', 'utf8'),
+    );
+    expect([sideEffects, files]).toEqual([[exports['./player'].default], ['dist']]);
+    for (const path of Object.values<string>(exports['./player']))
+      expect(names).toContain(path.replace('./dist/player/', ''));
+    rmSync(folder, { recursive: true });
   });
 
   it('is small', async () => {

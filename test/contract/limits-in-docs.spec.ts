@@ -3,13 +3,18 @@ import { describe, expect, it } from '@jest/globals';
 import { statedNumbers } from '../../scripts/lint/stated-limits.js';
 import { CHECKSUM, API_KEY_LENGTH } from '../../src/contract/api-key-format.js';
 import { LIMITS, SEGMENTS_PER_CHUNK } from '../../src/contract/limits.js';
+import { MCP_LIMITS } from '../../src/modules/mcp/mcp-limits.js';
+import { BROWSER_TOKEN_LIMITS as TOKENS } from '../../src/modules/browser-tokens/browser-token-limits.js';
+import { LIFETIMES } from '../../src/modules/oauth/oauth-limits.js';
 import { DIRECTORY_LIMITS } from '../../src/modules/directory/directory-limits.js';
 import { countText, rangeText, sizeText } from '../../src/lib/amounts.js';
-import { DAY_S } from '../../src/lib/durations.js';
+import { DAY_S, MINUTE_S } from '../../src/lib/durations.js';
 import { BUDGETS } from '../../src/platform/config/budgets.js';
 import { BODY_LIMITS, IDEMPOTENCY_LIMITS, REQUEST_ID } from '../../src/platform/http-limits.js';
 
 const EVENTS = `${LIMITS.eventDays} days`;
+const TOKEN_MINUTES = LIFETIMES.accessToken / MINUTE_S;
+const REFRESH_DAYS = LIFETIMES.refreshToken / DAY_S;
 const FILE = sizeText(LIMITS.transcriptFile);
 const { session, webhookRetries, sharePasswordTries } = LIMITS;
 const retryDays = Math.floor(webhookRetries.reduce((sum, seconds) => sum + seconds, 0) / DAY_S);
@@ -18,7 +23,7 @@ const charactersOf = (range: { readonly min?: number; readonly max: number }): s
 
 /** Every limit that a document states, as it has to state it. */
 const STATED: Readonly<Record<string, readonly string[]>> = {
-  agents: [`at most ${LIMITS.mcpBatch} messages`],
+  agents: [`at most ${MCP_LIMITS.batch} messages`],
   'api-guide': [
     `(at most ${LIMITS.apiKeyOverlap.max / DAY_S} days)`,
     `For ${IDEMPOTENCY_LIMITS.keptHours} hours, the same request`,
@@ -40,7 +45,16 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `webhook and event, for ${EVENTS}`,
   ],
   search: [],
+  embedding: [
+    `\`recordings\` (${TOKENS.recordings.max} at most)`,
+    `works for ${TOKENS.expiresIn.default / MINUTE_S} minutes`,
+    `at most ${sizeText(LIMITS.logo.file)}`,
+    `at most ${LIMITS.logo.width} by ${LIMITS.logo.height} pixels`,
+  ],
+  oauth: [`opaque, ${TOKEN_MINUTES} minutes`, `${REFRESH_DAYS} days from its last use`],
   security: [
+    `${TOKEN_MINUTES} minutes have passed; ${REFRESH_DAYS} days without use`,
+    `short access tokens | ${TOKEN_MINUTES} minutes`,
     `${countText(IDEMPOTENCY_LIMITS.keysPerUser)} or ${sizeText(IDEMPOTENCY_LIMITS.bytesPerUser)} per user, for ${IDEMPOTENCY_LIMITS.keptHours} hours`,
     `${sharePasswordTries.count} wrong ones in ${sharePasswordTries.minutes} minutes per link`,
     `${FILE}, limits on segments`,

@@ -31,7 +31,17 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     'changes with use': ['last_used_at', 'last_used_address'],
   },
   passkeys: { 'changes with use': ['counter', 'backed_up', 'last_used_at'] },
-  organizations: { 'has a trigger of its own': ['api_key_max_days', 'sso_provider', 'oauth_clients'] },
+  organizations: {
+    'has a trigger of its own': [
+      'api_key_max_days',
+      'sso_provider',
+      'oauth_clients',
+      'branding_accent',
+      'branding_domain',
+      'branding_logo',
+    ],
+    [FOLLOWS]: ['branding_image'],
+  },
   organization_members: { 'says who gave the membership, whose rights are logged': ['granted_by'] },
   organization_transfers: { [NEVER]: ['expires_at'] },
   invitations: {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compilePlayer } from '../../scripts/compile.js';
 import { keyOf, recording, summary, transcript, user } from '../factories/workspace.js';
 import { settled } from '../support/packaged.js';
 import type { Client, Reply } from '../support/client.js';
@@ -96,6 +97,21 @@ describe('The examples', () => {
   const WORDS = { transcript: transcript(3), summary };
   const daysAgo = (days: number): object => ({
     createdAt: new Date(Date.now() - days * DAY_MS).toISOString(),
+  });
+
+  it('embed-player serves a page with the player, and no other files', async () => {
+    await compilePlayer(process.cwd(), 'clients/typescript/dist/player');
+    const ada = await workspaceOf('Embed', { Weekly: WORDS });
+    const [{ id }] = (await ada.get('/recordings')).body.data;
+    const port = await freePort();
+    const settings = { KEY: keyOf('Embed'), PORT: String(port) };
+    const program = await start('embed-player', JAVASCRIPT, [id], settings);
+    const read = async (path: string): Promise<string> =>
+      (await fetch(`http://localhost:${port}${path}`)).text();
+    await eventually(async () => expect(await read('/')).toContain(`/api/v1/recordings/${id}"`));
+    expect(await read('/player/embed/meeting-player.js')).toContain(`customElements.define('meeting-player'`);
+    expect(await read('/player/..%2f..%2findex.js')).toBe(await read('/'));
+    expect((await program.kill('SIGTERM')).stderr).toBe('');
   });
 
   describe.each(LANGUAGES)('in $language', (language) => {

@@ -35,6 +35,7 @@ describe('the log hides', () => {
       'the key mrs_0aZ9bY8c[hidden] is unknown',
     ],
     ['an API key in a header', `Authorization: Bearer ${KEY}`, 'Authorization: Bearer [hidden]'],
+    ['a browser token', `sent mrb_1.eyJr.${SIGNATURE}, twice`, 'sent mrb_[hidden], twice'],
     ['the token of an invitation', `/join/inv_${KEY.slice(4)}`, '/join/inv_[hidden]'],
     ['an access token of OAuth', `/x/mro_${KEY.slice(4)}`, '/x/mro_[hidden]'],
     ['the secret of a webhook', `signs with whsec_${btoa(KEY.slice(0, 32))}`, 'signs with whsec_[hidden]'],

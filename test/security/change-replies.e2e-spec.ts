@@ -34,6 +34,8 @@ const READS: Readonly<Record<string, readonly string[]>> = {
 const REFUSED: Readonly<Record<string, readonly [number, string]>> = {
   'POST /recordings/{id}/transcription': [409, 'CONFLICT'],
   'DELETE /me': [409, 'CONFLICT'],
+  // No browser token gets a scope that its key lacks.
+  'POST /tokens': [403, 'FORBIDDEN'],
   // An API key with limits knows no session, which has none.
   'DELETE /me/sessions/{id}': [404, 'NOT_FOUND'],
   // Nor connections that may do more.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { LOGO } from '../support/logo.js';
 import { expect } from '@jest/globals';
 import { addParts, PARTS } from '../factories/parts.js';
 import {
@@ -43,6 +44,10 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
   'PATCH /me': () => ['/me', { name: 'Ada' }],
   'POST /api-keys': () => ['/api-keys', { name: 'Copy' }],
   'PATCH /api-keys/{id}': ({ key: id }) => [`/api-keys/${id}`, { name: 'Renamed' }],
+  'POST /tokens': () => [
+    '/tokens',
+    { scopes: ['recordings:read'], recordings: [meeting.id], origins: ['https://app.acme.test'] },
+  ],
   'POST /api-keys/{id}/rotate': ({ key: id }) => [`/api-keys/${id}/rotate`, {}],
   'POST /recordings': () => ['/recordings', { title: 'New', media: 'none', organization_id: acme.id }],
   'POST /recordings/bulk': () => [
@@ -142,6 +147,7 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
     { url: 'https://siem.example.com/' },
   ],
   'PUT /organizations/{id}/glossary': () => [`${OF_ACME}/glossary`, { terms: [{ term: 'Kubernetes' }] }],
+  'PUT /organizations/{id}/logo': () => [`${OF_ACME}/logo`, LOGO],
   'PUT /recordings/{id}/media': ({ begun }) => [`/recordings/${begun}/media`],
   ...ofMeeting(/^(PUT|DELETE) /),
   'DELETE /organizations/{id}/transfer': () => [`${OF_ACME}/transfer`],
@@ -155,6 +161,7 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
     `${OF_ACME}/service-accounts/${account}`,
   ],
   'DELETE /organizations/{id}/audit-stream': () => [`${OF_ACME}/audit-stream`],
+  'DELETE /organizations/{id}/logo': () => [`${OF_ACME}/logo`],
   'DELETE /organizations/{id}/folders/{folderId}': () => [`${OF_ACME}/folders/${plans.id}`],
   'DELETE /webhooks/{id}': ({ webhook }) => [`/webhooks/${webhook}`],
   'DELETE /me/connections/{id}': ({ connection }) => [`/me/connections/${connection}`],

@@ -152,6 +152,11 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   await done(
     dora.request('PUT', `${inGone}/glossary`, { body: { terms: [{ term: `${m.organization} term` }] } }),
   );
+  // As after a check of its DNS record.
+  await service.dataSource.query('UPDATE organizations SET branding_domain = $2 WHERE id = $1', [
+    gone.id,
+    `${m.organization}.example.com`,
+  ]);
   const [ofGone] = await filled(service, dora, m.organization, {
     organization_id: gone.id,
     folder_id: folder.id,

@@ -1,4 +1,5 @@
 import { emailOf, id, ownDeletion } from '../factories/workspace.js';
+import { LOGO } from '../support/logo.js';
 import { Client } from '../support/client.js';
 import { idOf, ROLES, type Caller, type World } from './management-world.js';
 
@@ -175,6 +176,9 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
     request: (world) => ['PUT', at(world, '/glossary'), { terms: [{ term: 'GraphQL' }] }],
     outcomes: managers,
   },
+
+  'replace the logo': { request: (world) => ['PUT', at(world, '/logo'), LOGO], outcomes: owner },
+  'remove the logo': { request: (world) => ['DELETE', at(world, '/logo')], outcomes: owner },
 
   'get where the audit log is sent': {
     request: (world) => ['GET', at(world, '/audit-stream')],
@@ -393,6 +397,7 @@ export const UNCHANGED: readonly (readonly [operation: string, caller: Caller])[
   ['become OWNER', 'OWNER'],
   ['become ADMIN', 'ADMIN'],
   ['become VIEWER', 'VIEWER'],
+  ['remove the logo', 'OWNER'],
 ];
 
 export function expected(

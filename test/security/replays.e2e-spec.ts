@@ -79,6 +79,7 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
   'POST /organizations/{id}/service-accounts': ['api_key.key'],
   'POST /organizations/{id}/service-accounts/{accountId}/keys': ['key'],
   'POST /organizations/{id}/service-accounts/{accountId}/keys/{keyId}/rotate': ['key'],
+  'POST /tokens': ['token'],
   'POST /webhooks': ['secret'],
   'POST /webhooks/{id}/rotate-secret': ['secret'],
   'POST /oauth-clients': ['client_secret'],
@@ -158,7 +159,7 @@ describe('a repeated request with an Idempotency-Key', () => {
       for (const secret of secrets) {
         expect([name, read(body, secret)]).toEqual([
           name,
-          expect.stringMatching(/^(mrs_|whsec_|inv_|https?:|\w{43}$)/),
+          expect.stringMatching(/^(mrs_|mrb_|whsec_|inv_|https?:|\w{43}$)/),
         ]);
         expect(read(kept, secret)).toBeNull();
         expect(JSON.stringify(repeated.body)).not.toContain(read(body, secret));

@@ -13,6 +13,7 @@ const PUBLIC_PAGES = [
   'GET /app',
   'GET /app/*path',
   'GET /assets/app/:version/*path',
+  'GET /assets/logos/:version',
   'GET /assets/share/:version/:name',
   'GET /health/live',
   'GET /health/ready',

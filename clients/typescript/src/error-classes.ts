@@ -4,6 +4,7 @@ import { ApiError } from './errors.js';
 export class UnauthorizedError extends ApiError<'UNAUTHORIZED'> {}
 export class InvalidApiKeyError extends ApiError<'INVALID_API_KEY'> {}
 export class ApiKeyExpiredError extends ApiError<'API_KEY_EXPIRED'> {}
+export class TokenExpiredError extends ApiError<'TOKEN_EXPIRED'> {}
 export class UserNotFoundError extends ApiError<'USER_NOT_FOUND'> {}
 export class SessionEndedError extends ApiError<'SESSION_ENDED'> {}
 export class InvalidTokenError extends ApiError<'INVALID_TOKEN'> {}

@@ -5,7 +5,8 @@ import { presetOf, SCOPE_NAMES, type KeyScopes } from '../../contract/scopes.js'
 import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
 import { counted } from '../../lib/text.js';
 import { exceeds, missingScope, type KeyLimits } from '../../policy/api-keys.js';
-import { findFoldersOf, findOrganizationsOf } from './api-keys.queries.js';
+import { findOrganizationsOf } from './api-keys.queries.js';
+import { findFoldersOf } from './public/folders.queries.js';
 import type { KeyNarrowing } from './public/api-key.request.dto.js';
 import { DAY_MS } from '../../lib/durations.js';
 

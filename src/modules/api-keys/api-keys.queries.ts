@@ -86,18 +86,6 @@ export async function findOrganizationsOf(
   return new Map(rows.map(({ id, maxDays }) => [id, maxDays]));
 }
 
-/** Returns the organizations of those of the folders that belong to an organization of the user. */
-export async function findFoldersOf(
-  manager: EntityManager,
-  userId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql(manager)<{ id: string; organizationId: string }>`
-    SELECT f.id, f.organization_id AS "organizationId" FROM folders f JOIN organization_members m USING (organization_id)
-    WHERE m.user_id = ${userId}::uuid AND f.id = ANY (${ids.filter(isUuid)}::uuid[]) AND f.deleted_at IS NULL`;
-  return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
-}
-
 /** Requests with an API key on one day that a process has not written yet. */
 export interface UsesOfKey {
   readonly apiKeyId: string;

@@ -57,6 +57,19 @@ export async function readApiKey(dataSource: DataSource, hash: Buffer): Promise<
   return row;
 }
 
+/** The same for a browser token, which names its key. */
+const KEY_OF_TOKEN: PreparedStatement = {
+  name: 'key-of-token',
+  shared: true,
+  text: `SELECT ${COLUMNS} FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.id = $1`,
+};
+
+/** Reads the key with this id, together with its user. */
+export async function readKeyOfToken(dataSource: DataSource, id: string): Promise<KeyRow | undefined> {
+  const [row] = await preparedQuery<KeyRow>(dataSource, KEY_OF_TOKEN, [id]);
+  return row;
+}
+
 /** Reads the access token with this SHA-256, together with its connection and user. */
 export async function readAccessToken(dataSource: DataSource, hash: Buffer): Promise<TokenRow | undefined> {
   const [row] = await preparedQuery<TokenRow>(dataSource, TOKEN, [hash]);

@@ -14,6 +14,7 @@ import type { LoggedCaller } from '../../platform/http/server/request-log.js';
 import { spannedWithin } from '../../platform/telemetry/spans.js';
 import { RequestLimits } from '../../platform/http/requests/request-limits.js';
 import { METRICS } from '../../platform/telemetry/metrics.js';
+import { requireOperation } from '../../policy/browser-tokens.js';
 import type { Caller } from '../../policy/caller.js';
 import { AuthService } from './auth.service.js';
 
@@ -61,10 +62,12 @@ export class AuthGuard implements CanActivate {
     request.caller = caller;
     if (this.reflector.get<true | undefined>(IS_MANAGEMENT, context.getClass()))
       request.managing = context.getHandler().name;
-    await this.limits.countUser('user', caller.id, response);
+    await this.limits.countUser('user', caller.countedAs ?? caller.id, response);
     const required = this.reflector.get<readonly Scope[] | undefined>(REQUIRED_SCOPES, context.getHandler());
     if (!required)
       throw new Error(`${context.getHandler().name} declares no scope, so no API key may use it`);
+    const { path } = request.route as { readonly path: string };
+    requireOperation(caller, required, path, request.params['id']);
     requireScopes(caller, required);
     return true;
   }
@@ -74,7 +77,8 @@ export class AuthGuard implements CanActivate {
       return await this.auth.authenticate(request);
     } catch (error) {
       if (!(error instanceof DomainError) || error.status !== 401) throw error;
-      if (error.code !== 'UNAUTHORIZED') {
+      // One that was valid is no guess; were it counted as one, pages could not learn that they need another.
+      if (error.code !== 'UNAUTHORIZED' && error.code !== 'TOKEN_EXPIRED') {
         METRICS.signInsRefused.inc({ code: error.code });
         await this.limits.countWrongKey(request, response);
         throw error;

@@ -20,6 +20,7 @@ import type { Caller } from '../../policy/caller.js';
 import { AccessTokenAuthenticator } from './authenticators/access-token.authenticator.js';
 import { ApiKeyAuthenticator } from './authenticators/api-key.authenticator.js';
 import type { Authenticator } from './authenticators/authenticator.js';
+import { BrowserTokenAuthenticator } from './authenticators/browser-token.authenticator.js';
 import { SessionAuthenticator } from './authenticators/session.authenticator.js';
 
 /** Whether a key that was accepted before still is, wherever it is used, and its limits now; null if there is none. */
@@ -40,13 +41,14 @@ export class AuthService implements OnModuleInit {
 
   constructor(
     accessToken: AccessTokenAuthenticator,
+    browserToken: BrowserTokenAuthenticator,
     apiKey: ApiKeyAuthenticator,
     session: SessionAuthenticator,
     private readonly apiKeys: ApiKeysService,
     private readonly clock: Clock,
     private readonly replies: ReplyChecks,
   ) {
-    this.authenticators = [accessToken, apiKey, session];
+    this.authenticators = [accessToken, browserToken, apiKey, session];
   }
 
   onModuleInit(): void {

@@ -68,6 +68,7 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'directory_groups.display_name': OF_ORGANIZATION,
 
   'organizations.name': OF_ORGANIZATION,
+  'organizations.branding_domain': OF_ORGANIZATION,
   'folders.name': OF_ORGANIZATION,
   'glossaries.terms': OF_ORGANIZATION,
   'audit_streams.endpoint_sealed': OF_ORGANIZATION,

@@ -52,7 +52,8 @@ export class LibraryAssets {
       // As in `web`, so that modules of one folder import those of the other by the same paths.
       ...filesOf(join(WEB, 'app'), 'app/'),
       ...filesOf(join(WEB, 'share'), 'share/'),
-      ...filesOf(CLIENT, 'client/'),
+      // The player is for other sites.
+      ...filesOf(CLIENT, 'client/').filter(([name]) => !name.startsWith('client/player/')),
       ...Object.entries(PACKAGES).map(([name, path]) => [nameOf(name), path] as const),
       ['hls.js', HLS] as const,
     ]);

@@ -50,7 +50,7 @@ export class MediaUrlsService {
 
   thumbnail(row: Pick<OpenRecording['row'], 'id' | 'packageKey'>, holder: UrlHolder): string | null {
     if (row.packageKey === null) return null;
-    return this.url(row.id, 'thumbnail', { [holder.kind]: holder.id }, this.expiry());
+    return this.url(row.id, 'thumbnail', { [holder.kind]: holder.id }, this.expiry(holder));
   }
 
   /** URLs for playback and, if permitted, download and captions, all with the same expiry. */
@@ -61,7 +61,7 @@ export class MediaUrlsService {
   ): MediaUrls {
     const { id, mediaKey, packageKey } = row;
     if (mediaKey === null) return NO_MEDIA_URLS;
-    const expiresAt = this.expiry();
+    const expiresAt = this.expiry(holder);
     // Viewers who have begun with the source go on with it when it has been converted.
     const source: Record<string, string> = packageKey === null ? { file: SOURCE } : {};
     const version = versionOf(mediaKey);
@@ -93,8 +93,8 @@ export class MediaUrlsService {
     return this.publicUrl.resolve(`${scope}.${token}/${versionOf(packageKey)}/master.m3u8`);
   }
 
-  private expiry(): Date {
-    const seconds = Math.floor(this.clock.now().getTime() / 1000) + this.settings.mediaUrlTtl;
-    return new Date(seconds * 1000);
+  private expiry({ endsAt }: UrlHolder): Date {
+    const usual = this.clock.now().getTime() + this.settings.mediaUrlTtl * 1000;
+    return new Date(Math.floor(Math.min(usual, endsAt?.getTime() ?? Infinity) / 1000) * 1000);
   }
 }

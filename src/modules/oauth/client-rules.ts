@@ -6,8 +6,8 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 /** The metadata of a client while it is checked. */
 type Metadata = Record<string, unknown>;
 
-/** Whether a redirect leads to a program on the user's own device: by http, or by a scheme of its own. */
-const isNative = (uri: string): boolean => URL.canParse(uri) && new URL(uri).protocol !== 'https:';
+/** Whether a redirect leads to a program on the user's own device, where any can be: by http, or by a scheme of its own. */
+export const isNative = (uri: string): boolean => URL.canParse(uri) && new URL(uri).protocol !== 'https:';
 
 /** Schemes that browsers handle themselves. */
 const FORBIDDEN = /^(javascript|vbscript|data|blob|file|about|ws|wss|ftp):$/;
@@ -22,14 +22,16 @@ export function isRedirectUri(uri: unknown): uri is string {
 
 /** Completes what a client says of itself; returns what is wrong with it, or null. */
 export function restrictClient(metadata: Metadata): string | null {
-  const { client_name: given = 'Unnamed client', redirect_uris: uris } = metadata;
-  const name = typeof given === 'string' ? asLine(given) : '';
+  const { client_id: id, client_name: given, redirect_uris: uris } = metadata;
+  const { name: length, redirectUris, metadata: most } = CLIENT_LIMITS;
+  // A client that registers itself need not have one; whoever publishes its metadata does.
+  const named = given ?? (URL.canParse(String(id)) ? '' : 'Unnamed client');
+  const name = typeof named === 'string' ? asLine(named) : '';
   metadata['client_name'] = name;
-  const { name: length, redirectUris, metadata: size } = CLIENT_LIMITS;
+  if (JSON.stringify(metadata).length > most) return `the metadata must be at most ${most} bytes`;
   if (!isLine(name, length)) return `client_name must be a line of 1 to ${length.max} characters`;
   if (!Array.isArray(uris) || uris.length > redirectUris || !uris.every(isRedirectUri))
     return `redirect_uris must be at most ${redirectUris} URLs with https, with http and localhost or 127.0.0.1, or with a scheme of their own`;
-  if (JSON.stringify(metadata).length > size) return `metadata must be at most ${size} characters of JSON`;
   // What clients may ask for is not theirs to limit; nothing is fetched for identifiers that users do not have.
   for (const unused of ['scope', 'sector_identifier_uri']) delete metadata[unused];
   // Older clients do not say so, and use a port that was free.

@@ -20,8 +20,8 @@ export const CLIENT_LIMITS = {
   name: { min: 1, max: 100 },
   redirectUris: 10,
   redirectUri: 2_000,
-  /** Of what a client says of itself, in characters of JSON. */
-  metadata: 10_000,
+  /** Bytes of what a client says of itself. */
+  metadata: 16 * 1024,
   /** Of an organization, and of operators. */
   registered: 100,
   /** Clients that have registered themselves and that nobody has connected: the latest are kept, for a day. */

@@ -8,10 +8,12 @@ import { newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import type { COMMAND_LINE, Manager } from '../../policy/management.js';
 import { planMadeBy, type FeatureFlags, type Plan, type Subscription } from '../../policy/plans.js';
+import { mapViolations } from '../../platform/database/database-errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { counted } from '../../lib/text.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ErasureService } from '../erasure/erasure.service.js';
+import { BrandingService } from './branding/branding.service.js';
 import { membershipColumns } from './entities/membership.columns.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
 import { Organization } from './entities/organization.entity.js';
@@ -24,11 +26,24 @@ import { lockSharedRecordings } from './organizations.queries.js';
 import { OrganizationsService, type OrganizationDetails } from './organizations.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
-/** What an OWNER changes, and the plan and the subscription, which an operator changes. */
-type OrganizationChanges = Readonly<
-  Partial<Pick<Organization, 'plan' | 'name' | 'membersMayTakeRecordings' | 'apiKeyMaxDays' | 'ssoProvider' | 'oauthClients'>>
-> & { readonly subscription?: Partial<Subscription>; readonly features?: Partial<FeatureFlags> };
+type OwnColumn =
+  | 'name'
+  | 'membersMayTakeRecordings'
+  | 'apiKeyMaxDays'
+  | 'ssoProvider'
+  | 'oauthClients'
+  | 'brandingAccent'
+  | 'brandingDomain';
 
+/** What an OWNER changes, and the plan and the subscription, which an operator changes. */
+type OrganizationChanges = Readonly<Partial<Pick<Organization, OwnColumn | 'plan'>>> & {
+  readonly subscription?: Partial<Subscription>;
+  readonly features?: Partial<FeatureFlags>;
+};
+
+const TAKEN = {
+  organizations_branding_domain_key: () => conflict('branding.domain: another organization has this domain.'),
+};
 const CHANGE_TERMS = 'change the plan and the subscription';
 
 /** Creates, changes and deletes organizations. */
@@ -41,6 +56,7 @@ export class OrganizationChangesService {
     private readonly apiKeys: ApiKeysService,
     private readonly jobs: JobsService,
     private readonly erasure: ErasureService,
+    private readonly branding: BrandingService,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan' | 'identityProviders'>,
   ) {}
@@ -73,14 +89,17 @@ export class OrganizationChangesService {
   /**
    * Plan and subscription are changed by an operator, who need not be a member, everything else by an OWNER: 403
    * `FORBIDDEN` for the request as a whole otherwise. 409 `CONFLICT` for an OWNER whose own key would no longer be
-   * accepted, so that nobody locks themselves out.
+   * accepted, so that nobody locks themselves out, or for a domain of another organization.
    */
   async update(
     who: Pick<Caller, 'id' | 'operator' | 'apiKey'> | typeof COMMAND_LINE,
     organizationId: string,
-    { plan, subscription, ...changes }: OrganizationChanges,
+    { plan, subscription, ...asked }: OrganizationChanges,
   ): Promise<OrganizationDetails> {
-    this.requireProvider(changes.ssoProvider);
+    this.requireProvider(asked.ssoProvider);
+    const { brandingDomain: given } = asked;
+    const domain = given && (await this.branding.requireDomain(who, organizationId, given));
+    const changes = { ...asked, brandingDomain: domain };
     const isOperator = who.id === null || who.operator;
     const ofOperators = plan !== undefined || subscription !== undefined;
     const own = Object.values(changes).some((value) => value !== undefined);
@@ -92,7 +111,8 @@ export class OrganizationChangesService {
         subscriptionEndsAt: subscription?.endsAt,
       };
       const features = changes.features && membershipColumns(changes.features).features;
-      await manager.getRepository(Organization).update({ id }, { ...changes, features, ...terms });
+      const columns = { ...changes, features, ...terms };
+      await mapViolations(TAKEN, () => manager.getRepository(Organization).update({ id }, columns));
       const { apiKeyMaxDays, ssoProvider } = changes;
       if (who.id !== null && (typeof apiKeyMaxDays === 'number' || typeof ssoProvider === 'string')) {
         const [key] = await this.apiKeys.findFacts([who.apiKey.id], manager);

@@ -1,5 +1,7 @@
-import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { sizeText } from '../../lib/amounts.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
@@ -19,9 +21,14 @@ import {
   PresentedOrganization,
   presentOrganizationDetails,
 } from './dto/organization.dto.js';
+import { LOGO_BODIES } from './dto/branding.dto.js';
+import { BrandingService } from './branding/branding.service.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
 import { OrganizationsService } from './organizations.service.js';
 import { LIMITS } from '../../contract/limits.js';
+
+const { logo: LOGO } = LIMITS;
+const SHOWS = { as: 'ChangedOrganization', scope: 'organizations:read', always: ['id'] } as const;
 
 @ApiTags('Organizations')
 @Controller('organizations')
@@ -29,6 +36,7 @@ export class OrganizationsController {
   constructor(
     private readonly organizations: OrganizationsService,
     private readonly changes: OrganizationChangesService,
+    private readonly branding: BrandingService,
   ) {}
 
   @Get()
@@ -79,10 +87,11 @@ export class OrganizationsController {
   @Endpoint({
     summary: 'Update an organization',
     scope: 'organizations:manage',
+    costly: 'branding',
     description:
-      'Changing the name, feature flags, what members may take or how long API keys may work requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
+      'Changing the name, feature flags, branding, what members may take or how long API keys may work requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
     reply: PresentedOrganization,
-    shows: { as: 'ChangedOrganization', scope: 'organizations:read', always: ['id'] },
+    shows: SHOWS,
     errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
   async updateOrganization(
@@ -96,6 +105,7 @@ export class OrganizationsController {
       api_key_max_days: apiKeyMaxDays,
       sso_provider: ssoProvider,
       oauth_clients: oauthClients,
+      branding,
       ...body
     }: UpdateOrganizationDto,
   ) {
@@ -106,9 +116,43 @@ export class OrganizationsController {
       apiKeyMaxDays,
       ssoProvider,
       oauthClients,
+      brandingAccent: branding?.accent,
+      brandingDomain: branding?.domain,
       subscription: subscription && readSubscription(subscription),
     });
     return reply(presentOrganizationDetails(organization));
+  }
+
+  @Put(':id/logo')
+  @Endpoint({
+    summary: 'Replace the logo',
+    scope: 'organizations:manage',
+    description: `\`OWNER\` only. An image of at most ${sizeText(LOGO.file)} and ${LOGO.maxSide} pixels on each side, without animation, as the body or the only part of a form. It is fitted into ${LOGO.width} × ${LOGO.height} pixels, and share pages show it on a light background.`,
+    reply: PresentedOrganization,
+    shows: SHOWS,
+    stream: true,
+    costly: true,
+    takes: LOGO_BODIES,
+    errors: ['ORGANIZATION_NOT_FOUND'],
+  })
+  async replaceLogo(
+    @CurrentCaller() caller: Caller,
+    @TargetIdParam('organization') id: string,
+    @Req() request: Request,
+  ) {
+    return reply(presentOrganizationDetails(await this.branding.replaceLogo(caller, id, request)));
+  }
+
+  @Delete(':id/logo')
+  @Endpoint({
+    summary: 'Remove the logo',
+    scope: 'organizations:manage',
+    description: '`OWNER` only.',
+    reply: SuccessReply,
+    errors: ['ORGANIZATION_NOT_FOUND'],
+  })
+  async removeLogo(@CurrentCaller() caller: Caller, @TargetIdParam('organization') id: string) {
+    return succeed(this.branding.writeLogo(caller, id, null));
   }
 
   @Delete(':id')

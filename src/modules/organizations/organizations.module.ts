@@ -4,6 +4,8 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ErasureModule } from '../erasure/erasure.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { EmailAllowanceService } from './email-allowance.service.js';
+import { BrandingService } from './branding/branding.service.js';
+import { LogosController } from './branding/logos.controller.js';
 import { EmailedRecipient } from './entities/emailed-recipient.entity.js';
 import { FolderMember, Folder } from './entities/folder.entity.js';
 import { Glossary } from './entities/glossary.entity.js';
@@ -46,6 +48,7 @@ import { TransfersService } from './transfers.service.js';
     FoldersController,
     GlossaryController,
     MembersController,
+    LogosController,
     TransfersController,
   ],
   providers: [
@@ -54,6 +57,7 @@ import { TransfersService } from './transfers.service.js';
     OrganizationItemsService,
     OrganizationTransactions,
     EmailAllowanceService,
+    BrandingService,
     FoldersService,
     GlossaryService,
     MembersService,
@@ -62,6 +66,7 @@ import { TransfersService } from './transfers.service.js';
     TransfersService,
   ],
   exports: [
+    BrandingService,
     OrganizationsService,
     OrganizationChangesService,
     OrganizationItemsService,

@@ -5,6 +5,7 @@ import type { Reach } from '../../policy/reach.js';
 import type { Role } from '../../policy/roles.js';
 import type { OrganizationTerms } from '../quotas/public/quota-terms.js';
 import { readNameList, type NameListQuery, type NamePage } from './name-list.queries.js';
+import { BRAND, type Brand } from './public/brand.sql.js';
 import { featureFlagsSql } from './public/feature-flags.sql.js';
 
 /** An organization as one of its members sees it in a list. */
@@ -23,6 +24,7 @@ export interface DetailsRow extends Omit<ListedRow, 'role'> {
   readonly apiKeyMaxDays: number | null;
   readonly ssoProvider: string | null;
   readonly oauthClients: readonly string[] | null;
+  readonly branding: Brand;
   readonly createdAt: Date;
   readonly flags: number;
   /** Null without an offer of the ownership; the other columns of it are null then, too. */
@@ -46,7 +48,8 @@ const LISTED = sql`o.id, o.name, m.role, o.plan, o.subscription_status, o.subscr
 const partsOfDetails = ({ viewerId, today, now }: Viewing) => ({
   columns: sql`${LISTED}, quota_usage_of(o.id, ${today}::date) AS use, o.created_at AS "createdAt",
     o.members_may_take_recordings AS "membersMayTakeRecordings",
-    o.api_key_max_days AS "apiKeyMaxDays", o.sso_provider AS "ssoProvider", o.oauth_clients AS "oauthClients", ${() => featureFlagsSql('o')} AS flags,
+    o.api_key_max_days AS "apiKeyMaxDays", o.sso_provider AS "ssoProvider", o.oauth_clients AS "oauthClients",
+    ${() => BRAND} AS branding, ${() => featureFlagsSql('o')} AS flags,
     t.from_user_id, t.to_user_id, t.created_at AS offered_at, t.expires_at AS offer_expires_at`,
   from: sql`organizations o
     LEFT JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${viewerId}::uuid

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
+import { PublicUrl } from '../../platform/http/server/public-url.js';
 import type { Caller } from '../../policy/caller.js';
 import type { COMMAND_LINE } from '../../policy/management.js';
 import { reachOf, requireWholeOrganizations, type Asker } from '../../policy/reach.js';
@@ -28,6 +29,7 @@ import {
 } from './public/organization-requirements.queries.js';
 import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { NOT_A_MEMBER } from '../../policy/advice.js';
+import { logoPath, type Brand } from './public/brand.sql.js';
 import { decodeFeatureFlags } from './public/feature-flags.sql.js';
 
 export interface OrganizationOfCaller extends Pick<ListedRow, 'id' | 'name' | 'role' | 'memberCount'> {
@@ -35,7 +37,9 @@ export interface OrganizationOfCaller extends Pick<ListedRow, 'id' | 'name' | 'r
   readonly quotas: Quotas | null;
 }
 
-type OrganizationColumns = Readonly<Omit<Organization, 'id' | 'name' | 'features' | 'deletedAt'>>;
+type OrganizationColumns = Readonly<
+  Omit<Organization, 'id' | 'name' | 'features' | 'deletedAt' | `branding${string}`>
+>;
 
 /** An offer of the ownership. */
 export type PendingTransfer = Pick<
@@ -47,6 +51,7 @@ export interface OrganizationDetails extends Omit<OrganizationOfCaller, 'role'>,
   /** Null for operators who are not members, and on the command line. */
   readonly role: Role | null;
   readonly features: FeatureFlags;
+  readonly branding: Brand & { readonly logoUrl: string | null };
   /** Null for those who could neither accept nor cancel it. */
   readonly transfer: PendingTransfer | null;
 }
@@ -64,6 +69,7 @@ export class OrganizationsService implements OnModuleInit {
     private readonly quotas: QuotasService,
     private readonly replies: ReplyChecks,
     private readonly clock: Clock,
+    private readonly publicUrl: PublicUrl,
   ) {}
 
   onModuleInit(): void {
@@ -131,7 +137,7 @@ export class OrganizationsService implements OnModuleInit {
   }
 
   private toDetails(viewer: Asker, row: DetailsRow): OrganizationDetails {
-    return detailsOf(viewer.id, row, this.quotasFor(viewer, row));
+    return detailsOf(viewer.id, row, this.quotasFor(viewer, row), this.publicUrl);
   }
 
   /** Null for those who do not see all recordings, because of their role or because their API key is for folders. */
@@ -148,11 +154,14 @@ export function detailsOf(
   viewerId: string | null,
   row: DetailsRow,
   quotas: Quotas | null,
+  publicUrl: PublicUrl,
 ): OrganizationDetails {
+  const { logo } = row.branding;
   return {
     ...row,
     quotas,
     features: decodeFeatureFlags(row.flags),
+    branding: { ...row.branding, logoUrl: logo && publicUrl.resolve(logoPath(logo)) },
     subscriptionStatus: row.subscription_status,
     subscriptionEndsAt: row.subscription_ends_at,
     transfer: transferFor(viewerId, row),

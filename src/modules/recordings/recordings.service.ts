@@ -8,7 +8,7 @@ import type { Precondition } from '../../platform/http/replies/revisions.js';
 import { forgetRest, openFile } from '../../platform/http/bodies/sent-file.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { MediaUrlsService } from '../media/media-urls.service.js';
-import type { RecordingMedia } from '../media/public/media-urls.js';
+import { holderOf, type RecordingMedia } from '../media/public/media-urls.js';
 import { MediaService } from '../media/media.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
@@ -105,8 +105,7 @@ export class RecordingsService {
 
   private withUrls(caller: Caller, recording: WholeRecording): [WholeRecording, RecordingMedia] {
     const { canDownload: download } = recording.access.capabilities;
-    const holder = { kind: 'key', id: caller.apiKey.id } as const;
-    return [recording, this.mediaUrls.forRecording(recording, holder, { download })];
+    return [recording, this.mediaUrls.forRecording(recording, holderOf(caller), { download })];
   }
 
   /** Only if `condition` holds for its revision. */

@@ -20,6 +20,8 @@ const PATTERNS = [
   /\b(sk-)[\w-]{16,}/g,
   // API keys of the service: the log keeps their first twelve characters, which `GET /api-keys` also returns.
   /(mrs_[0-9A-Za-z]{8})[0-9A-Za-z]+/g,
+  // Browser tokens.
+  /(mrb_)[\w.-]+/g,
   // Tokens of invitations, and secrets of webhooks.
   /(inv_)[0-9A-Za-z]{16,}/g,
   // Access tokens of OAuth clients.
@@ -29,7 +31,7 @@ const PATTERNS = [
 
 /** What every match of a pattern contains. */
 const SIGNS = new RegExp(
-  String.raw`(?:${NAMES})(?:=|\\{0,3}":)|Bearer |:\/\/|\bsk-|mrs_[0-9A-Za-z]{9}|inv_|mro_|whsec_`,
+  String.raw`(?:${NAMES})(?:=|\\{0,3}":)|Bearer |:\/\/|\bsk-|mrs_[0-9A-Za-z]{9}|mr[bo]_|inv_|whsec_`,
   'i',
 );
 

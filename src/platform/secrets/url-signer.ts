@@ -23,7 +23,16 @@ export class UrlSigner {
     if (!signed || !given) return false;
     const expires = Number(new URLSearchParams(signed.split('?')[1]).get('expires')) * 1000;
     if (!(expires > now.getTime())) return false;
-    return this.keys.some((key) => equal(hmac(signed, key), given));
+    return this.hasSigned(signed, given);
+  }
+
+  /** The signature of a text that cannot be mistaken for a URL: one that does not begin with a slash. */
+  signatureOf(text: string): string {
+    return hmac(text, this.keys[0]);
+  }
+
+  hasSigned(text: string, signature: string): boolean {
+    return this.keys.some((key) => equal(hmac(text, key), signature));
   }
 
   /** Only expiry and signature, for a scope known to both sides; fits into a path segment or a cookie. */

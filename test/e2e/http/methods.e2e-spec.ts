@@ -18,6 +18,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/.well-known/oauth-protected-resource': ['GET'],
   '/.well-known/oauth-protected-resource/api/v1': ['GET'],
   '/.well-known/oauth-protected-resource/mcp': ['GET'],
+  '/assets/logos/{version}': ['GET'],
   '/assets/share/{version}/{name}': ['GET'],
   '/join/{token}': ['GET', 'POST'],
   '/mcp': ['POST'],

@@ -81,6 +81,7 @@ describe('organizations are managed by their members', () => {
         questions: true,
       },
       members_may_take_recordings: false,
+      branding: { accent: null, domain: null, logo_url: null },
       sso_provider: null,
       api_key_max_days: null,
       plan: 'PRO',

@@ -44,7 +44,7 @@ describe('a hostile OAuth client', () => {
     [{ redirect_uris: ['/callback'] }, 'at most 10 URLs'],
     [{ redirect_uris: [] }, 'redirect_uris must contain members'],
     [{ redirect_uris: 'https://assistant.test/' }, 'at most 10 URLs'],
-    [{ client_uri: `https://assistant.test/${'x'.repeat(10_000)}` }, 'at most 10000 characters of JSON'],
+    [{ client_uri: `https://assistant.test/${'x'.repeat(17_000)}` }, 'at most 16384 bytes'],
     [{ grant_types: ['client_credentials'] }, 'grant_types'],
     [{ grant_types: ['implicit'], response_types: ['token'] }, 'grant_types'],
     [{ token_endpoint_auth_method: 'client_secret_jwt' }, 'token_endpoint_auth_method'],

@@ -18,18 +18,22 @@ import { optionsOf } from './people.js';
 /** @import { Context } from './people.js' */
 
 const ORGANIZATION = '/organizations/{id}';
+const LOGO = `${ORGANIZATION}/logo`;
 const TRANSFER = `${ORGANIZATION}/transfer`;
 
 /** @param {Context & { title: string }} props */
 export function Settings({ title, ...context }) {
   const { id, role, organization, reload } = context;
   const { plan, features: current, ...rules } = organization;
-  const save = async (/** @type {Record<string, string>} */ { name, take, days, sso, ...values }) => {
+  const save = async (
+    /** @type {Record<string, string>} */ { name, take, days, sso, accent, domain, ...values },
+  ) => {
     const features = readFlags(FEATURES, values);
     const changed = {
       members_may_take_recordings: Boolean(take),
       api_key_max_days: Number(days) || null,
       sso_provider: sso || null,
+      branding: { accent: accent || null, domain: domain || null },
     };
     await api.patch(ORGANIZATION, { path: { id }, body: { name, features, ...changed } });
     say({ text: t(LIST.saved) });
@@ -38,6 +42,9 @@ export function Settings({ title, ...context }) {
   };
   const days = { type: 'number', min: 1, max: 3650, value: rules.api_key_max_days ?? '' };
   const sso = { maxlength: 40, value: rules.sso_provider ?? '' };
+  const { branding } = organization;
+  const accent = { pattern: '#[0-9A-Fa-f]{6}', placeholder: '#7a1fa2', value: branding.accent ?? '' };
+  const domain = { maxlength: 253, placeholder: 'meetings.example.com', value: branding.domain ?? '' };
   const fields = html`<${Fields}
     fields=${[
       nameField(organization.name),
@@ -45,6 +52,8 @@ export function Settings({ title, ...context }) {
       { name: 'take', label: SETTINGS.take, defaultChecked: rules.members_may_take_recordings },
       { name: 'days', label: SETTINGS.keyDays, ...days },
       { name: 'sso', label: SETTINGS.sso, ...sso },
+      { name: 'accent', label: SETTINGS.accent, ...accent },
+      { name: 'domain', label: SETTINGS.domain, ...domain },
     ]}
   />`;
   if (role !== 'OWNER')
@@ -59,11 +68,28 @@ export function Settings({ title, ...context }) {
     <${Head} isPage title=${title} />
     <${Form} action=${t(COMMON.save)} onSubmit=${save}>${fields}<//>
     <p class="hint">${t(SETTINGS.plan, { plan })}</p>
+    <${Logo} ...${context} />
     <${Ownership} ...${context} />
     <h2>${t(SETTINGS.remove)}</h2>
     <p class="hint">${t(SETTINGS.removeText)}</p>
     <${Act} of=${removal(organization)} />
   </section>`;
+}
+
+/** @param {Context} props */
+function Logo({ id, organization: { branding, name }, reload }) {
+  const options = { path: { id } };
+  const send = (/** @type {unknown} */ _, /** @type {FormData} */ body) =>
+    api.put(LOGO, { ...options, body });
+  const accept = 'image/png, image/jpeg, image/webp';
+  const file = { name: 'logo', label: SETTINGS.logoFile, type: 'file', required: true, accept };
+  const choose = { label: SETTINGS.replaceLogo, fields: [file], run: send };
+  const remove = { label: SETTINGS.removeLogo, run: () => api.delete(LOGO, options) };
+  // Its path: the library may be open under another host name.
+  const src = branding.logo_url && new URL(branding.logo_url).pathname;
+  return html`<h2>${t(SETTINGS.logo)}</h2>
+    ${src && html`<p><img class="logo" src=${src} alt=${name} /></p>`}
+    <${Act} of=${choose} onDone=${reload} /> ${src && html`<${Act} of=${remove} onDone=${reload} />`}`;
 }
 
 /** @param {Context} props */

@@ -65,8 +65,7 @@ export class WholeTranscript extends Transcript {
   /** A page, whose new speakers get a color. @param {number} startChunk @param {number} chunks */
   async fetchTranscript(startChunk, chunks) {
     const page = await this.#parts.source.fetchTranscript(startChunk, chunks);
-    const { tones } = this;
-    for (const name of page?.speakers ?? []) tones.set(name, tones.get(name) ?? `s${tones.size % 8}`);
+    this.addSpeakers(page?.speakers);
     return page;
   }
 

@@ -57,8 +57,8 @@ export const STAGE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   noMedia: ['No audio or video', 'Kein Audio oder Video'],
 });
 
-/** What the components say that are shared with share pages. @type {Readonly<Record<'player' | 'navigation' | 'search' | 'transcript', Readonly<Record<string, Text>>>>} */
-export const SHARED = {
+/** What the components say that are shared with share pages. */
+export const SHARED = /** @type {const} @satisfies {Record<string, Record<string, Text>>} */ ({
   player: {
     unreachable: ["Can't reach the recording. Try again.", 'Die Aufnahme ist gerade nicht erreichbar.'],
     unplayable: ["This browser can't play it. Try another.", 'Verwenden Sie dafür einen anderen Browser.'],
@@ -77,7 +77,7 @@ export const SHARED = {
     loading: ['Loading transcript…', 'Transkript wird geladen…'],
     failed: ["Couldn't load the transcript.", 'Das Transkript konnte nicht geladen werden.'],
   },
-};
+});
 
 export const TRANSCRIPT = /** @type {const} @satisfies {Record<string, Text>} */ ({
   unknown: ['Unknown speaker', 'Unbekannt'],

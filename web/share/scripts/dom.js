@@ -3,15 +3,21 @@
 /** Longer timers fire immediately. */
 export const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** @template {Element} T @param {string} id @param {new () => T} kind @returns {T | null} */
-export function find(id, kind) {
-  const found = document.getElementById(id);
+/** @template {Element} T @param {string} id @param {new () => T} kind @param {Document | ShadowRoot} [root] @returns {T | null} */
+export function find(id, kind, root = document) {
+  const found = root.getElementById(id);
   return found instanceof kind ? found : null;
 }
 
-/** @param {string} id @param {string} text */
-export function setText(id, text) {
-  const element = find(id, HTMLElement);
+/** Where an element's id is unique: the page, or the shadow tree of `<meeting-player>`. @param {Element} element */
+export function rootOf(element) {
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root : document;
+}
+
+/** @param {string} id @param {string} text @param {Document | ShadowRoot} [root] */
+export function setText(id, text, root) {
+  const element = find(id, HTMLElement, root);
   if (element && element.textContent !== text) element.textContent = text;
 }
 

@@ -12,9 +12,12 @@ export class MediaUrls {
   #lifetime;
   /** In milliseconds on the browser's clock. */
   expiresAt;
+  /** Where the page finds a URL of the service. */
+  addressOf;
 
-  /** @param {string | null} hls @param {string | null} file @param {number | null} expiresIn */
-  constructor(hls, file, expiresIn) {
+  /** @param {string | null} hls @param {string | null} file @param {number | null} expiresIn @param {typeof pathOf} [addressOf] */
+  constructor(hls, file, expiresIn, addressOf = pathOf) {
+    this.addressOf = addressOf;
     [this.hls, this.file] = [hls, file];
     this.#lifetime = expiresIn ?? Infinity;
     this.expiresAt = Date.now() + this.#lifetime;
@@ -22,8 +25,8 @@ export class MediaUrls {
 
   /** @param {SharedRecording} recording */
   renew({ hlsUrl, videoUrl }) {
-    this.hls = pathOf(hlsUrl);
-    this.file = pathOf(videoUrl) ?? this.file;
+    this.hls = this.addressOf(hlsUrl);
+    this.file = this.addressOf(videoUrl) ?? this.file;
     this.expiresAt = Date.now() + this.#lifetime;
   }
 }

@@ -7,14 +7,17 @@ import { lastStarted, momentOf, parseMoment } from './moments.js';
 export class Navigation {
   static texts = { copied: 'Link copied', copyThis: 'Copy this link:' };
   #parts;
+  #root;
   /** Where the last jump led. */
   #moment = 0;
 
   /** @param {NavigationParts} parts */
   constructor(parts) {
     this.#parts = parts;
-    const { signal } = parts;
-    document.addEventListener('click', (event) => this.#onClick(event), { signal });
+    const { signal, root = document } = parts;
+    this.#root = root;
+    root.addEventListener('click', (event) => this.#onClick(/** @type {MouseEvent} */ (event)), { signal });
+    if (root !== document) return;
     addEventListener('hashchange', () => this.#openAt(parseMoment(location.hash)), { signal });
     find('copy', HTMLElement)?.addEventListener('click', () => void this.#copyLink(), { signal });
   }
@@ -58,7 +61,7 @@ export class Navigation {
     const moment = parseMoment(hash);
     if (moment === null) return;
     event.preventDefault();
-    history.replaceState(null, '', hash);
+    if (this.#root === document) history.replaceState(null, '', hash);
     this.goTo(moment, true);
     if (this.#parts.video) keepInSight(this.#parts.video);
     else this.#parts.follower?.show(true);
@@ -110,9 +113,15 @@ export function markJumps() {
 
 /** The chapters on the page, with the current one marked. */
 export class Chapters {
-  #links = [...document.querySelectorAll('#topics a.topic')];
-  #starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);
+  #links;
+  #starts;
   #current = -1;
+
+  /** @param {ParentNode} root */
+  constructor(root = document) {
+    this.#links = [...root.querySelectorAll('#topics a.topic')];
+    this.#starts = this.#links.map((link) => parseMoment(link.getAttribute('href')) ?? 0);
+  }
 
   /** @param {number} seconds */
   mark(seconds) {

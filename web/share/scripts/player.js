@@ -1,5 +1,5 @@
-import { find, MAX_TIMEOUT, setText } from './dom.js';
-import { detectSupport, enginesFor, pathOf } from './media.js';
+import { find, MAX_TIMEOUT, rootOf, setText } from './dom.js';
+import { detectSupport, enginesFor } from './media.js';
 
 /** @import { Engine, HlsLibrary, HlsPlayer, PlayerOptions, SharedRecording } from './types.js' */
 /** A failure this soon after the URLs were renewed has another cause. */
@@ -26,10 +26,15 @@ export class Player {
   #isRecovering = false;
   /** @type {HTMLTrackElement | null} */
   #captions;
+  #texts;
+  #root;
+  #renewal = 0;
 
   /** @param {HTMLVideoElement} video @param {PlayerOptions} options */
-  constructor(video, { source, urls, loadHls, onMove, signal }) {
+  constructor(video, { source, urls, loadHls, onMove, signal, texts = Player.texts }) {
     this.#video = video;
+    this.#root = rootOf(video);
+    this.#texts = texts;
     this.#source = source;
     this.#urls = urls;
     this.#loadHls = loadHls;
@@ -98,13 +103,13 @@ export class Player {
     const recording = await this.#source.fetchRecording();
     this.#isRecovering = false;
     if (this.#source.isClosed) return;
-    if (!recording) return this.#showTrouble(Player.texts.unreachable);
+    if (!recording) return this.#showTrouble(this.#texts.unreachable);
     this.#renew(recording);
     const isRetry = !isUndecodable && performance.now() - this.#renewedAt > RENEWED_MS;
     if (isRetry) this.#renewedAt = performance.now();
     const engines = this.#engines();
     const next = isRetry ? this.#engine : engines[engines.indexOf(this.#engine) + 1];
-    if (!next) return this.#showTrouble(Player.texts.unplayable);
+    if (!next) return this.#showTrouble(this.#texts.unplayable);
     await this.#start(next, this.position, this.#playsWhenLoaded || !this.#video.paused);
   }
 
@@ -122,12 +127,12 @@ export class Player {
 
   /** @param {AbortSignal} [signal] */
   #addControls(signal) {
-    find('again', HTMLElement)?.addEventListener('click', () => void this.recover(), { signal });
+    find('again', HTMLElement, this.#root)?.addEventListener('click', () => void this.recover(), { signal });
     const onOnline = () => {
-      if (find('trouble', HTMLElement)?.hidden === false) void this.recover();
+      if (find('trouble', HTMLElement, this.#root)?.hidden === false) void this.recover();
     };
     addEventListener('online', onOnline, { signal });
-    const speed = find('speed', HTMLSelectElement);
+    const speed = find('speed', HTMLSelectElement, this.#root);
     const setSpeed = () => {
       this.#video.defaultPlaybackRate = this.#video.playbackRate = Number(speed?.value);
     };
@@ -192,6 +197,7 @@ export class Player {
   }
 
   #stop() {
+    clearTimeout(this.#renewal);
     this.#hls?.destroy();
     this.#hls = null;
     this.#video.pause();
@@ -202,8 +208,9 @@ export class Player {
   /** @param {SharedRecording} recording */
   #renew(recording) {
     this.#urls.renew(recording);
-    const [poster, download] = [pathOf(recording.thumbnailUrl), pathOf(recording.downloadUrl)];
-    const button = find('download', HTMLAnchorElement);
+    const { addressOf } = this.#urls;
+    const [poster, download] = [addressOf(recording.thumbnailUrl), addressOf(recording.downloadUrl)];
+    const button = find('download', HTMLAnchorElement, this.#root);
     if (button && download) button.href = download;
     if (poster && !this.isStarted) this.#video.poster = poster;
   }
@@ -228,13 +235,13 @@ export class Player {
       if (recording) this.#renew(recording);
       this.#scheduleRenewal();
     };
-    setTimeout(() => void renew(), Math.min(Math.max(left * 0.8, 5_000), MAX_TIMEOUT));
+    this.#renewal = setTimeout(() => void renew(), Math.min(Math.max(left * 0.8, 5_000), MAX_TIMEOUT));
   }
 
   /** @param {string | null} text */
   #showTrouble(text) {
-    const line = find('trouble', HTMLElement);
+    const line = find('trouble', HTMLElement, this.#root);
     if (line) line.hidden = text === null;
-    setText('trouble-text', text ?? '');
+    setText('trouble-text', text ?? '', this.#root);
   }
 }

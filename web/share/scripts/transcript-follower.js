@@ -1,4 +1,4 @@
-import { find, scrollBehavior } from './dom.js';
+import { find, rootOf, scrollBehavior } from './dom.js';
 
 /** @import { Transcript } from './transcript.js' */
 
@@ -8,8 +8,8 @@ const CORRECTIONS = 4;
 /** Marks the current row and keeps it in view within the panel until the reader scrolls away. Playback never scrolls the page. */
 export class TranscriptFollower {
   #transcript;
-  #section = find('transcript', HTMLElement);
-  #button = find('follow', HTMLButtonElement);
+  #section;
+  #button;
   #isFollowing = true;
   #seconds = -1;
   /** Until this time, scrolling is attributed to the page, not to the reader. */
@@ -20,6 +20,9 @@ export class TranscriptFollower {
   constructor(transcript) {
     this.#transcript = transcript;
     const { list } = transcript;
+    const root = rootOf(list);
+    this.#section = find('transcript', HTMLElement, root);
+    this.#button = find('follow', HTMLButtonElement, root);
     const stopFollowing = () => this.follow(false);
     list.addEventListener('wheel', stopFollowing, { passive: true });
     list.addEventListener('touchmove', stopFollowing, { passive: true });

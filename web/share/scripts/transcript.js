@@ -1,4 +1,4 @@
-import { find, make, setText } from './dom.js';
+import { find, make, rootOf, setText } from './dom.js';
 import { formatClock, lastStarted, parseMoment } from './moments.js';
 
 /** @import { Extent, Listeners, TranscriptSource, Segment } from './types.js' */
@@ -23,19 +23,28 @@ export class Transcript {
   current = -1;
   /** @type {number | null} */
   revision = null;
-  tones = new Map(
-    [...document.querySelectorAll('.people .dot')].map((name, index) => [name.textContent, `s${index % 8}`]),
-  );
+  tones;
   /** Adds controls to a row, before its text. @type {((row: HTMLElement, segment: Segment) => void) | undefined} */
   onRow;
 
   /** Label for segments without a speaker, shown only if other speakers are named. */
-  unknown = this.tones.size > 0 ? 'Unknown speaker' : '';
+  unknown;
+  #messages;
 
-  /** @param {HTMLElement} list */
-  constructor(list) {
+  /** @param {HTMLElement} list @param {typeof Transcript.texts} [messages] */
+  constructor(list, messages = Transcript.texts) {
     this.list = list;
+    this.#messages = messages;
+    const names = rootOf(list).querySelectorAll('.people .dot');
+    this.tones = new Map([...names].map((name, index) => [name.textContent, `s${index % 8}`]));
+    this.unknown = names.length > 0 ? 'Unknown speaker' : '';
     this.#collect(list.querySelectorAll('li'));
+  }
+
+  /** Gives each new speaker a color. @param {readonly string[]} [names] */
+  addSpeakers(names = []) {
+    const { tones } = this;
+    for (const name of names) tones.set(name, tones.get(name) ?? `s${tones.size % 8}`);
   }
 
   /** The row at this time; -1 if there is none, or if it may not have been loaded yet. @param {number} seconds */
@@ -60,14 +69,15 @@ export class Transcript {
     let speaker = named === this.unknown ? '' : named;
     let estimateHeight = this.#heightEstimate();
     while (chunk < totalChunks) {
-      void showLoading(Transcript.texts.loading);
+      void this.#showLoading(this.#messages.loading);
       const page = await source.fetchTranscript(chunk, CHUNKS_PER_REQUEST);
       if (source.isClosed) return;
       if (!page) {
-        await showLoading(Transcript.texts.failed, true);
+        await this.#showLoading(this.#messages.failed, true);
         continue;
       }
       this.revision ??= page.revision;
+      this.addSpeakers(page.speakers);
       if (page.revision !== this.revision) return onSuperseded();
       if (startsOver) {
         startsOver = false;
@@ -89,7 +99,7 @@ export class Transcript {
       onPage();
     }
     this.isComplete = true;
-    void showLoading(null);
+    void this.#showLoading(null);
     onPage();
     onRows(this.items.length);
   }
@@ -119,7 +129,7 @@ export class Transcript {
     }
     const height = estimateHeight(group.textContent?.length ?? 0, segments.length);
     group.style.containIntrinsicSize = `auto ${height}px`;
-    this.list.insertBefore(group, find('loading', HTMLElement));
+    this.list.insertBefore(group, find('loading', HTMLElement, rootOf(this.list)));
     this.#collect(group.querySelectorAll('li'));
   }
 
@@ -150,15 +160,17 @@ export class Transcript {
     return (/** @type {number} */ size, /** @type {number} */ rows) =>
       Math.round(size * perLetter + rows * ROW_PX);
   }
-}
 
-/** Null hides the line. With `offersRetry`, resolves when the retry button is pressed. @param {string | null} text @param {boolean} [offersRetry] */
-async function showLoading(text, offersRetry = false) {
-  const line = find('loading', HTMLElement);
-  const button = find('load-again', HTMLElement);
-  if (!line || !button) return;
-  line.hidden = text === null;
-  setText('loading-text', text ?? '');
-  button.hidden = !offersRetry;
-  if (offersRetry) await new Promise((resolve) => button.addEventListener('click', resolve, { once: true }));
+  /** Null hides the line. With `offersRetry`, resolves when the retry button is pressed. @param {string | null} text @param {boolean} [offersRetry] */
+  async #showLoading(text, offersRetry = false) {
+    const root = rootOf(this.list);
+    const line = find('loading', HTMLElement, root);
+    const button = find('load-again', HTMLElement, root);
+    if (!line || !button) return;
+    line.hidden = text === null;
+    setText('loading-text', text ?? '', root);
+    button.hidden = !offersRetry;
+    if (offersRetry)
+      await new Promise((resolve) => button.addEventListener('click', resolve, { once: true }));
+  }
 }

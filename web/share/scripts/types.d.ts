@@ -36,6 +36,7 @@ export interface SharedRecording {
 export interface TranscriptPart {
   status: string;
   revision: number;
+  speakers?: string[];
   segments: Segment[];
   pagination: { has_more: boolean };
 }
@@ -66,10 +67,13 @@ export interface PlayerOptions {
   readonly onMove: (seconds: number) => void;
   /** Ends its listeners; the player itself ends with its source. */
   readonly signal?: AbortSignal;
+  readonly texts?: typeof Player.texts;
 }
 
 /** What is on the page; read at each jump or key, as a player or a transcript may come later. `signal` ends its listeners. */
 export interface NavigationParts {
+  /** A part of a page whose URL is not to be changed. */
+  readonly root?: ShadowRoot;
   readonly video: HTMLVideoElement | null;
   readonly player: Player | null;
   readonly follower: TranscriptFollower | null;

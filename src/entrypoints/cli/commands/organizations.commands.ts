@@ -9,6 +9,7 @@ import {
   type OrganizationDetails,
 } from '../../../modules/organizations/organizations.service.js';
 import { effectivePlan, quotasOf } from '../../../modules/quotas/public/quota-terms.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
@@ -22,13 +23,14 @@ export async function listOrganizations(options: ListOptions): Promise<void> {
   const query = pageQuery(options);
   await withDatabase(async ({ manager, settings }) => {
     const now = new Date();
+    const publicUrl = new PublicUrl(settings);
     const viewing = { viewerId: null, today: now.toISOString().slice(0, 10), now };
     await printList(
       options,
       rowsOf(async (cursor) => {
         const { rows, paging } = await listAllOrganizations(manager, viewing, { ...query, cursor });
         const details = rows.map((row) =>
-          detailsOf(null, row, quotasOf(effectivePlan(row, now), row.use, settings.quotas, now)),
+          detailsOf(null, row, quotasOf(effectivePlan(row, now), row.use, settings.quotas, now), publicUrl),
         );
         return { rows: details.map(presentOrganizationDetails), nextCursor: paging?.nextCursor };
       }),

@@ -3,7 +3,7 @@ import {
   isJSONRPCResultResponse,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import { LIMITS } from '../../../contract/limits.js';
+import { MCP_LIMITS } from '../mcp-limits.js';
 import { z } from '../../../lib/zod.js';
 
 /** The only version of the protocol with batches, which did not yet have the header that names the version. */
@@ -23,8 +23,8 @@ export function requireBatch(messages: readonly unknown[], version = WITH_BATCHE
     throw new InvalidRequest(
       `Send one message: batches belong to the version ${WITH_BATCHES}, not to ${version}`,
     );
-  if (messages.length === 0 || messages.length > LIMITS.mcpBatch)
-    throw new InvalidRequest(`A batch has 1 to ${LIMITS.mcpBatch} messages, this one ${messages.length}`);
+  if (messages.length === 0 || messages.length > MCP_LIMITS.batch)
+    throw new InvalidRequest(`A batch has 1 to ${MCP_LIMITS.batch} messages, this one ${messages.length}`);
   const ids = messages.flatMap((message) => (hasId(message) ? [message.id] : []));
   if (new Set(ids).size < ids.length)
     throw new InvalidRequest('Each request of a batch has an id of its own');

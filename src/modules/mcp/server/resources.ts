@@ -8,7 +8,7 @@ import { isUuid } from '../../../platform/ids.js';
 import { ApiError, type MeetingsApi, type Page, type Reply } from './meetings-api.js';
 import { inQuotes, NOTICE, quoted, type Calls } from './tool.js';
 import { transcriptLines, readTranscript } from './tools/transcript.tool.js';
-import { LIMITS } from '../../../contract/limits.js';
+import { MCP_LIMITS } from '../mcp-limits.js';
 
 /** What can be read of a recording without a tool: `meeting://ID/summary` and `meeting://ID/transcript`. */
 const KINDS = {
@@ -26,7 +26,7 @@ const KINDS = {
     scope: 'transcripts:read',
     mimeType: 'text/plain',
     read: async (api: MeetingsApi, id: string) => {
-      const whole = { from: 0, to: Infinity, fromSegment: null, maxCharacters: LIMITS.mcpResource };
+      const whole = { from: 0, to: Infinity, fromSegment: null, maxCharacters: MCP_LIMITS.resource };
       const { status, segments, next } = await readTranscript(api, id, whole);
       if (segments.length === 0) return `There is no transcript; its status is ${status}.`;
       const rest = next === null ? '' : `\nThe rest is returned by get_transcript, from_segment ${next}.`;
@@ -42,7 +42,7 @@ export function registerResources(server: McpServer, { api, apiFor }: Calls): vo
       if (!api.permits('recordings:read')) return { resources: [] };
       const { data } = await apiFor(context).get<Page<'RecordingListItem', 'RecordingListPagination'>>(
         '/recordings',
-        { limit: LIMITS.mcpResources, status: 'COMPLETED' },
+        { limit: MCP_LIMITS.resources, status: 'COMPLETED' },
       );
       const resources = data.map((recording) => ({
         uri: `meeting://${recording.id}/${kind}`,

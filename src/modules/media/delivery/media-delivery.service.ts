@@ -110,7 +110,7 @@ export class MediaDeliveryService {
 
   private note({ recordingId, holder, caller }: Permit, { req }: Response): void {
     if (!this.reads.isOn) return;
-    const reader = holder.kind === 'key' ? { userId: caller, apiKeyId: holder.id } : { linkId: caller };
+    const reader = holder.kind === 'share' ? { linkId: caller } : { userId: caller, apiKeyId: holder.id };
     this.reads.note('recording.watched', recordingId, reader, req);
   }
 

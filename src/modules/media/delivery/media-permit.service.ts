@@ -4,7 +4,7 @@ import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { UrlSigner } from '../../../platform/secrets/url-signer.js';
 import { mayPlay, type RecordingAccess } from '../../../policy/recording-access.js';
-import { hlsScope, readHolderPath, type UrlHolder } from '../public/media-urls.js';
+import { hlsScope, readHolder, readHolderPath, type UrlHolder } from '../public/media-urls.js';
 import { PLAYABLE_COLUMNS, type PlayableMedia } from '../public/media-objects.js';
 import { captionsOf, type CaptionedRow } from '../../recordings/access/public/captions.js';
 import type { ExtraColumns } from '../../recordings/access/public/columns.js';
@@ -31,11 +31,12 @@ const REQUIRED_OF_SHARE: Readonly<Record<MediaUse, (share: OpenShare) => boolean
   captions: ({ recording }) => recording.access.capabilities.canViewTranscription,
 };
 
-type DeliveredColumns = PlayableMedia & CaptionedRow & { duration: number | null; user_id: string };
+type DeliveredColumns = PlayableMedia &
+  CaptionedRow & { duration: number | null; user_id: string; folder_id: string | null };
 
 const DELIVERED: ExtraColumns<DeliveredColumns> = {
   name: 'delivered',
-  columns: `, ${PLAYABLE_COLUMNS}, r.id, r.duration, k.user_id, t.status AS "transcriptStatus",
+  columns: `, ${PLAYABLE_COLUMNS}, r.id, r.duration, r.folder_id, k.user_id, t.status AS "transcriptStatus",
          t.language AS "transcriptLanguage", t.revision AS "transcriptRevision", t.segments_count AS "transcriptSegmentsCount"`,
 };
 
@@ -86,18 +87,22 @@ export class MediaPermitService {
   /** What a holder may be sent now, whatever the URL; 403 `FORBIDDEN` if nothing. */
   async permit(recordingId: string, holder: UrlHolder | null, use: MediaUse): Promise<Permit> {
     if (!holder) refuse();
-    const permit = await (holder.kind === 'key'
-      ? this.findForKey(recordingId, holder, use)
-      : this.findForShare(recordingId, holder, use));
+    const permit = await (holder.kind === 'share'
+      ? this.findForShare(recordingId, holder, use)
+      : this.findForKey(recordingId, holder, use));
     return permit ?? refuse();
   }
 
   private async findForKey(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
-    const found = await this.access.findForKey(holder.id, recordingId, DELIVERED);
+    const [id = '', folderId] = holder.id.split('_');
+    const found = await this.access.findForKey(id, recordingId, DELIVERED);
     if (!found || !REQUIRED[use](found.access)) return null;
     const { columns: media, access } = found;
+    const captions = holder.kind === 'viewer' ? null : captionsOf(media, access);
+    if (use === 'captions' && holder.kind === 'viewer') return null;
+    if (folderId !== undefined && media.folder_id !== folderId) return null;
     const { duration, user_id: caller } = media;
-    return { recordingId, holder, media, duration, captions: captionsOf(media, access), caller };
+    return { recordingId, holder: { ...holder, id }, media, duration, captions, caller };
   }
 
   private async findForShare(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
@@ -107,12 +112,6 @@ export class MediaPermitService {
     const captions = captionsOf(row, access);
     return { recordingId, holder, media: row, duration: row.duration, captions, caller: share.link.id };
   }
-}
-
-/** Null if it names none, as no URL that is issued. */
-function readHolder({ key, share }: Request['query']): UrlHolder | null {
-  if (typeof key === 'string') return { kind: 'key', id: key };
-  return typeof share === 'string' ? { kind: 'share', id: share } : null;
 }
 
 function refuse(): never {

@@ -1,3 +1,6 @@
+import { hasScope } from '../../../contract/scopes.js';
+import type { Caller } from '../../../policy/caller.js';
+
 /** URLs of a recording's media, which work without an API key; null where there is none. */
 export interface MediaUrls {
   readonly video: string | null;
@@ -24,20 +27,40 @@ export interface RecordingMedia {
 /** Value of `file` in URLs that deliver the original, also after it has been converted. */
 export const SOURCE = 'source';
 
-/** Whom URLs are issued to, and work as long as: an API key, by its id, or a share link, by its `grantOf`. */
+/**
+ * Whom URLs are issued to, and work as long as: an API key, by its id, also if a browser token stands for it, or a share
+ * link, by its `grantOf`. A `viewer` has a token that must not read transcripts, a `reader` one that may; the folder that
+ * it is limited to follows the id of its key.
+ */
 export interface UrlHolder {
-  readonly kind: 'key' | 'share';
+  readonly kind: 'key' | 'reader' | 'viewer' | 'share';
   readonly id: string;
+  /** At which its URLs expire, if not later than others. */
+  readonly endsAt?: Date | null;
 }
 
-/** Precedes the id of a key in the path of a playlist. */
-const KEY_MARK = 'key_';
+export const holderOf = ({ apiKey, browserToken }: Pick<Caller, 'apiKey' | 'browserToken'>): UrlHolder => {
+  const tokenKind = hasScope(apiKey.scopes, 'transcripts:read') ? 'reader' : 'viewer';
+  const id = browserToken?.folder ? `${apiKey.id}_${browserToken.folder.id}` : apiKey.id;
+  return { kind: browserToken ? tokenKind : 'key', id, endsAt: apiKey.expiresAt };
+};
+
+/** Those that precede the id of a key in the path of a playlist. */
+const KEY_KINDS = ['key', 'reader', 'viewer'] as const;
 
 /** Names the holder in the path of a playlist. A key is marked; the grant of a share link starts with its id. */
-const holderPath = ({ kind, id }: UrlHolder): string => (kind === 'key' ? `${KEY_MARK}${id}` : id);
+const holderPath = ({ kind, id }: UrlHolder): string => (kind === 'share' ? id : `${kind}_${id}`);
 
-export const readHolderPath = (name: string): UrlHolder =>
-  name.startsWith(KEY_MARK) ? { kind: 'key', id: name.slice(KEY_MARK.length) } : { kind: 'share', id: name };
+export function readHolderPath(name: string): UrlHolder {
+  const kind = KEY_KINDS.find((one) => name.startsWith(`${one}_`));
+  return kind ? { kind, id: name.slice(kind.length + 1) } : { kind: 'share', id: name };
+}
+
+/** Null if it names none, as no URL that is issued. */
+export function readHolder(query: Readonly<Record<string, unknown>>): UrlHolder | null {
+  const kind = [...KEY_KINDS, 'share' as const].find((one) => typeof query[one] === 'string');
+  return kind ? { kind, id: query[kind] as string } : null;
+}
 
 /** What the signature of a playlist covers. */
 export const hlsScope = (recordingId: string, holder: UrlHolder): string =>

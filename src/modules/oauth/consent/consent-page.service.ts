@@ -15,6 +15,7 @@ import type { Caller } from '../../../policy/caller.js';
 import { ConnectionsService } from '../../api-keys/connections/connections.service.js';
 import { PageForms } from '../../sign-in/page/page-forms.service.js';
 import { SignInService } from '../../sign-in/sign-in.service.js';
+import { isNative } from '../client-rules.js';
 import { CONNECTION_DAYS, LIFETIMES } from '../oauth-limits.js';
 import { CONSENT_PATH, OAuthServer } from '../oauth-server.service.js';
 import { findReachableOrganizations, type ReachableOrganization } from './consent.queries.js';
@@ -130,6 +131,7 @@ export class ConsentPageService {
       title: words.title,
       who: withNames(words.signedInAs, { name: caller.name, email: caller.email }),
       origin: withNames(site === null ? words.unverified : words.ofSite, { site: site ?? '' }),
+      local: site !== null && redirect && isNative(redirect.href) ? words.local : null,
       leadsTo: redirect && withNames(words.leadsTo, { place: placeOf(redirect) }),
       scopes: scopes.map((scope) => ({ scope, text: words.scopes[scope] })),
       organizations,

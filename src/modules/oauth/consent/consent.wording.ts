@@ -3,7 +3,10 @@ import type { Notices } from '../../../platform/http/pages/html-page.js';
 import type { PageLanguage } from '../../../platform/http/pages/page-language.js';
 
 /** Of those that a client can have. */
-type ClientScope = Exclude<Scope, 'profile:write' | 'keys:manage' | 'directory:manage' | 'operator'>;
+type ClientScope = Exclude<
+  Scope,
+  'profile:write' | 'keys:manage' | 'tokens:create' | 'directory:manage' | 'operator'
+>;
 
 const en = {
   title: 'Connect an app',
@@ -11,6 +14,8 @@ const en = {
   signedInAs: 'You are signed in as {name} ({email}).',
   ofSite: 'The app is published by {site}.',
   unverified: 'The app gave this name itself. Continue only if you have just started this.',
+  local:
+    'It runs on your device, where other programs can use its name. Continue only if you have just started this.',
   leadsTo: 'Your decision leads to {place}.',
   fromDevice: 'The app runs on a device that showed you a code.',
   may: 'It may',
@@ -72,6 +77,8 @@ const de: ConsentWording = {
   ofSite: 'Die App wird von {site} veröffentlicht.',
   unverified:
     'Die App hat diesen Namen selbst angegeben. Fahren Sie nur fort, wenn Sie dies gerade begonnen haben.',
+  local:
+    'Sie läuft auf Ihrem Gerät, wo andere Programme ihren Namen verwenden können. Fahren Sie nur fort, wenn Sie dies gerade begonnen haben.',
   leadsTo: 'Ihre Entscheidung führt zu {place}.',
   fromDevice: 'Die App läuft auf einem Gerät, das Ihnen einen Code gezeigt hat.',
   may: 'Sie darf',

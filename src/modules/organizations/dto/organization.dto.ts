@@ -13,6 +13,7 @@ import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
 import type { OrganizationDetails, OrganizationOfCaller, PendingTransfer } from '../organizations.service.js';
+import { BrandingDto, OrganizationBranding } from './branding.dto.js';
 import { OrganizationFeatures, OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
 import { present } from '../../../contract/present.js';
 import { LIMITS } from '../../../contract/limits.js';
@@ -123,6 +124,8 @@ export class PresentedOrganization extends OmitType(ListedOrganization, ['role']
     { nullable: true, example: null },
   )
   oauth_clients: readonly string[] | null;
+  @NestedProperty(() => OrganizationBranding, 'What its share pages look like')
+  branding: OrganizationBranding;
 
   @EnumProperty("Plan, which applies to the organization's recordings", {
     values: PLANS,
@@ -229,6 +232,8 @@ export class UpdateOrganizationDto {
     },
   )
   oauth_clients?: string[] | null;
+  @NestedField(() => BrandingDto, 'What its share pages look like. Requires `OWNER`', { optional: true })
+  branding?: BrandingDto;
 
   @ChoiceField('Operators only', { values: PLANS, optional: true, example: 'ENTERPRISE' })
   plan?: Plan;
@@ -250,6 +255,7 @@ export const UPDATE_ORGANIZATION_BODIES = {
     summary: 'Let in one assistant only',
     value: { oauth_clients: ['https://assistant.example/client.json'] },
   },
+  branding: { summary: 'Choose the color of share pages', value: { branding: { accent: '#7a1fa2' } } },
   plan: {
     summary: 'Change the plan (operators)',
     value: { plan: 'ENTERPRISE', subscription: { status: 'active', ends_at: '2027-12-31' } },

@@ -9,6 +9,7 @@ import { FeatureFlagColumns } from './membership.columns.js';
   `subscription_status IN ('active', 'trialing', 'past_due', 'canceled', 'expired')`,
 )
 @Check('organizations_api_key_max_days_check', 'api_key_max_days BETWEEN 1 AND 3650')
+@Check('organizations_branding_accent_check', `branding_accent ~ '^#[0-9a-f]{6}$'`)
 @Index('organizations_key_limits_idx', { synchronize: false })
 export class Organization {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organizations_pkey' })
@@ -44,6 +45,23 @@ export class Organization {
   /** The OAuth clients whose connections reach it, by `client_id`; null: any. */
   @Column('text', { name: 'oauth_clients', array: true, nullable: true })
   oauthClients: readonly string[] | null;
+  /** `#rrggbb`; share pages have it in shades that are legible. */
+  @Column('text', { name: 'branding_accent', nullable: true })
+  brandingAccent: string | null;
+
+  /** The host name of its share pages, in lower case; null: that of the service. */
+  @Index('organizations_branding_domain_key', { unique: true })
+  @Column('text', { name: 'branding_domain', nullable: true })
+  brandingDomain: string | null;
+
+  /** The version of its logo, which is in the address; null without one. */
+  @Index('organizations_branding_logo_key', { unique: true })
+  @Column('uuid', { name: 'branding_logo', nullable: true })
+  brandingLogo: string | null;
+
+  /** The logo, WebP. */
+  @Column('bytea', { name: 'branding_image', nullable: true, select: false })
+  brandingImage: Buffer | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

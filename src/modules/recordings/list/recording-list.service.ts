@@ -14,7 +14,7 @@ import type {
   TermsFacts,
 } from '../../../policy/recording-access.js';
 import { MediaUrlsService } from '../../media/media-urls.service.js';
-import type { UrlHolder } from '../../media/public/media-urls.js';
+import { holderOf, type UrlHolder } from '../../media/public/media-urls.js';
 import { requireReachOfOrganization } from '../../organizations/public/organization-requirements.queries.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { column, extraColumns, toTerms } from '../access/public/columns.js';
@@ -101,7 +101,7 @@ export class RecordingListService {
       scopes.set(organizationId, scope);
       return scope;
     };
-    const holder = { kind: 'key', id: caller.apiKey.id } as const;
+    const holder = holderOf(caller);
     return rows.map((row) => {
       const { terms, ...facts } = scopeOf(row.organizationId);
       const access = this.policy.access(viewer, factsOf(row, facts), terms);

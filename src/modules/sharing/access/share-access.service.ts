@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { DomainError, required } from '../../../contract/domain-error.js';
 import { Clock } from '../../../platform/clock/clock.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { isUuid } from '../../../platform/ids.js';
 import { hashSecret } from '../../../platform/secrets/secrets.js';
 import { UrlSigner } from '../../../platform/secrets/url-signer.js';
@@ -23,7 +25,7 @@ const GONE = 'This share link does not exist or no longer works: it may have exp
 
 /**
  * The only way to a recording through a share link. Every view checks the link, plan, subscription and the feature
- * flags of organization and creator; every refusal is the same 404.
+ * flags of organization and creator; every refusal is the same 404, as it is at the domain of another organization.
  */
 @Injectable()
 export class ShareAccessService {
@@ -31,16 +33,18 @@ export class ShareAccessService {
     private readonly access: RecordingAccessService,
     private readonly signer: UrlSigner,
     private readonly dataSource: DataSource,
+    private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
 
   /** Opens a link by its token and, if it has a password, `accessToken`; 403 `SHARE_PASSWORD_REQUIRED` without one. */
   async open<Columns>(
     token: string,
+    request: Request,
     accessToken: string | undefined,
     extraColumns?: ExtraColumns<Columns>,
   ): Promise<OpenShare<Columns>> {
-    const share = await this.find(token, extraColumns);
+    const share = await this.find(token, request, extraColumns);
     const { link } = share;
     const isUnlocked =
       accessToken !== undefined && this.signer.verifyToken(accessScope(link), accessToken, this.clock.now());
@@ -49,9 +53,20 @@ export class ShareAccessService {
   }
 
   /** Opens a link without checking the password. */
-  async find<Columns>(token: string, extraColumns?: ExtraColumns<Columns>): Promise<OpenShare<Columns>> {
-    const link = await findLink(this.dataSource, 'token', hashSecret(token));
-    return required(await this.openLink(link, extraColumns), 'NOT_FOUND', GONE);
+  async find<Columns>(
+    token: string,
+    request: Request,
+    extraColumns?: ExtraColumns<Columns>,
+  ): Promise<OpenShare<Columns>> {
+    const link = await findLink(
+      this.dataSource,
+      'token',
+      hashSecret(token),
+      this.publicUrl.otherHost(request),
+    );
+    const share = required(await this.openLink(link, extraColumns), 'NOT_FOUND', GONE);
+    request.brand = share.link.brand;
+    return share;
   }
 
   /**

@@ -71,6 +71,11 @@ export function revealToken(
   return sealer.unseal({ sealed: tokenSealed, keyId: sealingKeyId }, contextOf(id));
 }
 
+/** The host name in the addresses of links; null: that of the service. */
+const DOMAIN = { domain: column<string | null>('o.branding_domain') };
+
+export const WITH_DOMAIN = { extraColumns: extraColumns('share-link-domain', DOMAIN) };
+
 /** The plain link of one permission and API key, if there is one. */
 const PLAIN_COLUMNS = {
   linkId: column<string | null>('l.id'),
@@ -80,6 +85,7 @@ const PLAIN_COLUMNS = {
   /** Feature flags of its creator; null if the recording was personal. */
   linkSharing: column<boolean | null>('lm.feature_sharing'),
   linkDownloads: column<boolean | null>('lm.feature_downloads'),
+  ...DOMAIN,
 };
 
 export const PLAIN_LINK = extraColumns(

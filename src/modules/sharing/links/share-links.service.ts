@@ -32,6 +32,7 @@ import {
   revealToken,
   sealToken,
   serves,
+  WITH_DOMAIN,
   writeLink,
   type ControlledLink,
   type SharedLink,
@@ -77,7 +78,7 @@ export class ShareLinksService {
       const token = revealToken(this.sealer, { id: known, tokenSealed, sealingKeyId });
       // An existing link is returned without a write.
       const link = { id: known, permission, label, expiresAt, hasPassword: false };
-      return { isNew: false, ...this.shared(link, token, caller) };
+      return { isNew: false, ...this.shared(link, token, caller, row.domain) };
     }
     const id = newId();
     const token = randomToken();
@@ -99,7 +100,8 @@ export class ShareLinksService {
     const inserted = required(written, 'CONFLICT', FULL);
     // A concurrent request may have created the plain link first.
     const isNew = inserted.id === id;
-    return { isNew, ...this.shared(inserted, isNew ? token : revealToken(this.sealer, inserted), caller) };
+    const itsToken = isNew ? token : revealToken(this.sealer, inserted);
+    return { isNew, ...this.shared(inserted, itsToken, caller, row.domain) };
   }
 
   /**
@@ -107,7 +109,7 @@ export class ShareLinksService {
    * sharing is off.
    */
   async list(caller: Caller, recordingId: string): Promise<ControlledLink[]> {
-    const { row, access } = await this.access.requireVisible(caller, recordingId);
+    const { row, access } = await this.access.requireVisible(caller, recordingId, WITH_DOMAIN);
     // Includes views that this process has not written yet.
     await this.views.flush();
     const links = await this.links.find({
@@ -115,14 +117,16 @@ export class ShareLinksService {
       relations: { apiKey: true },
       order: { createdAt: 'DESC', id: 'DESC' },
     });
-    return links.filter((link) => mayControl(caller.id, link, access)).map((link) => this.controlled(link));
+    return links
+      .filter((link) => mayControl(caller.id, link, access))
+      .map((link) => this.controlled(link, row.domain));
   }
 
   /** The plain link to view that a user created with a key that is not limited; null if there is none. */
   async plainUrl(recordingId: string, createdBy: string): Promise<string | null> {
     const plain = { recordingId, createdBy, permission: 'view', plain: true, apiKeyId: IsNull() } as const;
     const link = await this.links.findOneBy(plain);
-    return link && this.controlled(link).url;
+    return link && this.controlled(link, null).url;
   }
 
   /**
@@ -136,7 +140,7 @@ export class ShareLinksService {
     { password, label, take_over, ...expiry }: UpdateShareLinkDto,
   ): Promise<ControlledLink> {
     const expiresAt = readExpiry(expiry, this.clock.now());
-    const recording = await this.access.requireFeature(caller, recordingId, 'sharing');
+    const recording = await this.access.requireFeature(caller, recordingId, 'sharing', WITH_DOMAIN);
     const link = await this.find(caller, recording, linkId, 'change this share link');
     if (isExpired({ expiresAt: endOf(link.expiresAt, link.apiKey) }, this.clock.now())) {
       throw conflict('This share link has expired and cannot be changed. Create a new one.');
@@ -163,7 +167,7 @@ export class ShareLinksService {
       }),
     );
     // It may have been revoked in the meantime.
-    return this.controlled(required(changed, 'SHARE_LINK_NOT_FOUND'));
+    return this.controlled(required(changed, 'SHARE_LINK_NOT_FOUND'), recording.row.domain);
   }
 
   /** Takes effect immediately and cannot be undone. Of two concurrent requests, one succeeds. */
@@ -222,15 +226,20 @@ export class ShareLinksService {
     );
   }
 
-  private shared(link: Omit<SharedLink, 'token' | 'url'>, token: string, { apiKey }: Caller): SharedLink {
+  private shared(
+    link: Omit<SharedLink, 'token' | 'url'>,
+    token: string,
+    { apiKey }: Caller,
+    domain: string | null,
+  ): SharedLink {
     const expiresAt = endOf(link.expiresAt, apiKey);
-    return { ...link, expiresAt, token, url: this.publicUrl.resolve(`/s/${token}`) };
+    return { ...link, expiresAt, token, url: this.publicUrl.resolve(`/s/${token}`, domain) };
   }
 
-  private controlled({ passwordHash, apiKey, ...link }: ShareLink): ControlledLink {
+  private controlled({ passwordHash, apiKey, ...link }: ShareLink, domain: string | null): ControlledLink {
     const token = revealToken(this.sealer, link);
     const expiresAt = endOf(link.expiresAt, apiKey);
-    const url = this.publicUrl.resolve(`/s/${token}`);
+    const url = this.publicUrl.resolve(`/s/${token}`, domain);
     return { ...link, expiresAt, hasPassword: passwordHash !== null, token, url };
   }
 }

@@ -1,5 +1,8 @@
 import { Inject, Injectable, Catch } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { accentCss } from '../../../lib/accent-colors.js';
+import { PublicUrl } from '../../../platform/http/server/public-url.js';
+import { logoPath } from '../../organizations/public/brand.sql.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { PageAssets } from '../../../platform/http/pages/page-assets.js';
 import {
@@ -18,6 +21,7 @@ export class SharePageRenderer {
 
   constructor(
     private readonly assets: PageAssets,
+    private readonly publicUrl: PublicUrl,
     @Inject(SETTINGS) { shareFrameAncestors }: Settings,
   ) {
     this.frameAncestors = shareFrameAncestors;
@@ -28,7 +32,8 @@ export class SharePageRenderer {
     if (this.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
     else response.set('X-Frame-Options', 'DENY');
     // Imports inherit the nonce of the importing module; the script assembles media from segments.
-    const data = { ...view, assets: this.assets.addresses() };
+    const brand = this.brandOf(response.req);
+    const data = { ...view, brand, assets: this.assets.addresses() };
     sendHtmlPage(response, status, `share/${name}`, data, (nonce) => [
       `default-src 'none'`,
       `script-src 'nonce-${nonce}'`,
@@ -40,6 +45,13 @@ export class SharePageRenderer {
       `form-action 'self'`,
       `frame-ancestors ${this.frameAncestors.join(' ') || `'none'`}`,
     ]);
+  }
+
+  /** The brand of the link that a request opened, as templates take it; null without one. */
+  private brandOf({ brand }: Request) {
+    if (!brand) return null;
+    const { name, accent, logo } = brand;
+    return { name, css: accent && accentCss(accent), logo: logo && this.publicUrl.path + logoPath(logo) };
   }
 }
 

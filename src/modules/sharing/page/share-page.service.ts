@@ -48,7 +48,7 @@ export class SharePageService {
       startChunk: start,
       now,
       base: this.publicUrl.path,
-      url: this.publicUrl.resolve(`/s/${encodeURIComponent(token)}`),
+      url: this.publicUrl.resolve(`/s/${encodeURIComponent(token)}`, request.brand?.domain),
       posterSize: await this.previews.posterSize(content.share),
     });
     this.pages.send(response, 200, 'page', view);

@@ -63,7 +63,7 @@ export class SharePreviewService {
   /** For oEmbed (https://oembed.com), with nothing larger than asked for. Texts are not escaped: the reply is JSON. */
   async describe(token: string, request: Request): Promise<object> {
     const { row, access } = (await this.visits.open(token, request)).recording;
-    const url = this.publicUrl.resolve(`/s/${token}`);
+    const url = this.publicUrl.resolve(`/s/${token}`, request.brand?.domain);
     const most = { width: limitOf(request.query['maxwidth']), height: limitOf(request.query['maxheight']) };
     const size = row.packageKey && (await readThumbnailSize(this.objects, row.packageKey));
     const common = {

@@ -47,7 +47,7 @@ export class SharePasswordsService {
    * the link has none, 503 if too many requests wait.
    */
   async unlock(token: string, password: string, response: Response): Promise<ShareAccessToken> {
-    const { link } = await this.access.find(token);
+    const { link } = await this.access.find(token, response.req);
     if (link.passwordHash === null) {
       throw conflict('This share link has no password and opens without one.');
     }

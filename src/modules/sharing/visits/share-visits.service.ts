@@ -21,7 +21,7 @@ export class ShareVisitsService {
   ) {}
 
   open(token: string, request: Request): Promise<OpenShare> {
-    return this.access.open(token, accessTokenOf(request));
+    return this.access.open(token, request, accessTokenOf(request));
   }
 
   count({ id }: OpenShare['link']): void {
@@ -37,7 +37,7 @@ export class ShareVisitsService {
 
   /** Its content, with `limit` chunks of the transcript. */
   async read(token: string, startChunk: number, limit: number, request: Request): Promise<SharedContent> {
-    const share = await this.access.open(token, accessTokenOf(request), SHARED_COLUMNS);
+    const share = await this.access.open(token, request, accessTokenOf(request), SHARED_COLUMNS);
     const { link, recording } = share;
     if (this.reads.isOn) this.reads.note('share_link.opened', link.recordingId, { linkId: link.id }, request);
     const transcript = await this.transcripts.readShared(recording, startChunk, limit);

@@ -54,6 +54,14 @@ export const MediaTypeField = fieldOf({
   holds: ofText((text) => hasAtMost(200, text) && /^(audio|video)\/[\w.+-]+\s*(;[^\0]*)?$/i.test(text)),
 });
 
+/** A color as `#rrggbb`, read in lower case. */
+export const ColorField = fieldOf({
+  expects: 'must be a color as # and six hexadecimal digits, such as #7a1fa2',
+  schema: { type: String, pattern: '^#[0-9A-Fa-f]{6}$' },
+  convert: (text) => text.toLowerCase(),
+  holds: ofText((text) => /^#[\da-f]{6}$/.test(text)),
+});
+
 /** A language by its code or English name, read as a BCP 47 code, or `auto`. */
 export const LanguageField = fieldOf({
   expects: LANGUAGE_RULE,

@@ -16,7 +16,7 @@ const NOT_IN_PARTS =
 const MAX_NAMED = 10;
 
 /** Without a caller, it was made without an API key. */
-type CountedRequest = Request & { readonly caller?: { readonly id: string } };
+type CountedRequest = Request & { readonly caller?: { readonly id: string; readonly countedAs?: string } };
 type Inputs = EndpointInputs | undefined;
 
 /**
@@ -50,7 +50,7 @@ export class RequestGuard implements CanActivate {
 
   private countCostly(request: CountedRequest, response: Response): Promise<void> {
     return request.caller
-      ? this.limits.countUser('userCostly', request.caller.id, response)
+      ? this.limits.countUser('userCostly', request.caller.countedAs ?? request.caller.id, response)
       : this.limits.countAddress('anonymousCostly', request, response);
   }
 

@@ -25,6 +25,16 @@ export class PublicUrl {
     return new URL(this.base).pathname.replace(/\/$/, '');
   }
 
+  get host(): string {
+    return new URL(this.base).hostname;
+  }
+
+  /** The host name that a request came to, if it is another one. */
+  otherHost({ hostname }: Request): string | null {
+    const asked = hostname.toLowerCase().replace(/\.$/, '');
+    return asked === this.host ? null : asked;
+  }
+
   /** Whether `PUBLIC_URL` names it. */
   get isConfigured(): boolean {
     return this.settings.publicUrl !== undefined;
@@ -39,8 +49,8 @@ export class PublicUrl {
     return this.isConfigured ? new URL(this.base).origin : `${protocol}://${headers.host}`;
   }
 
-  /** Returns the absolute URL of a path that starts with a slash. */
-  resolve(path: string): string {
-    return this.base + path;
+  /** Returns the absolute URL of a path that starts with a slash; at a `domain`, if there is one, in place of the host. */
+  resolve(path: string, domain: string | null = null): string {
+    return (domain === null ? this.base : `https://${domain}${this.path}`) + path;
   }
 }

@@ -21,6 +21,7 @@ import {
   toolData,
 } from '../tool-data.js';
 import { LIMITS } from '../../../../contract/limits.js';
+import { MCP_LIMITS } from '../../mcp-limits.js';
 
 const line = ({ recording_id: id, title, status, created_at: at, owner }: z.output<typeof LISTED>): string =>
   `- ${singleLine(title)} (${at.slice(0, 10)}, ${status}${owner === null ? '' : `, ${singleLine(owner)}`}) recording_id ${id}`;
@@ -80,8 +81,8 @@ export const SEARCH_RECORDINGS = tool({
     speaker: SPEAKER.optional(),
     ...DATE_RANGE,
     ...PLACE,
-    limit: integer(LIMITS.mcpSearchPage),
-    offset: z.int().min(0).max(LIMITS.mcpSearchOffset).default(0).describe('Number of recordings to skip'),
+    limit: integer(MCP_LIMITS.searchPage),
+    offset: z.int().min(0).max(MCP_LIMITS.searchOffset).default(0).describe('Number of recordings to skip'),
   }),
   output: z.object({
     results: z.array(LISTED.extend({ matches: z.array(MATCH) })),

@@ -1,5 +1,6 @@
 import type { Schemas } from 'meeting-recording-client';
-import { LIMITS, SEGMENTS_PER_CHUNK } from '../../../../contract/limits.js';
+import { SEGMENTS_PER_CHUNK } from '../../../../contract/limits.js';
+import { MCP_LIMITS } from '../../mcp-limits.js';
 import { z } from '../../../../lib/zod.js';
 import type { MeetingsApi, Reply } from '../meetings-api.js';
 import { singleLine } from '../../../../lib/text.js';
@@ -123,7 +124,7 @@ export const GET_TRANSCRIPT = tool({
       .max(10_000_000)
       .optional()
       .describe('next_segment of the previous call, which takes precedence over from_seconds'),
-    max_characters: integer(LIMITS.mcpTranscript),
+    max_characters: integer(MCP_LIMITS.transcript),
   }),
   output: z.object({
     recording_id: z.string(),

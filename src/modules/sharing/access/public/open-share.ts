@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { reasonForRecipients, type ShareLinkOrigin } from '../../../../policy/share-links.js';
+import type { Brand } from '../../../organizations/public/brand.sql.js';
 import type { OpenRecording } from '../../../recordings/access/recording-access.service.js';
 import type { ShareLink } from '../entities/share-link.entity.js';
 
@@ -7,7 +8,19 @@ import type { ShareLink } from '../entities/share-link.entity.js';
 export interface OpenLink
   extends
     ShareLinkOrigin,
-    Pick<ShareLink, 'id' | 'recordingId' | 'permission' | 'expiresAt' | 'passwordHash'> {}
+    Pick<ShareLink, 'id' | 'recordingId' | 'permission' | 'expiresAt' | 'passwordHash'> {
+  /** Of its organization; null if it is found by its id. */
+  readonly brand: Brand | null;
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Of the share link that it opened, with or without the password. */
+      brand?: Brand | null;
+    }
+  }
+}
 
 /** A working share link, and its recording as recipients may see it. */
 export interface OpenShare<Columns = unknown> {

@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { API_KEYS } from './api-keys.js';
 import { AUDIT_LOG } from './audit-log.js';
+import { BRANDING } from './branding.js';
 import { CLIENTS } from './clients.js';
 import { DIRECTORIES } from './directories.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
@@ -34,6 +35,7 @@ const TOPICS = [
   PASSKEYS,
   DIRECTORIES,
   OAUTH,
+  BRANDING,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
