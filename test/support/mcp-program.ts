@@ -6,6 +6,7 @@ import {
   StreamableHTTPClientTransport,
   type OAuthClientMetadata,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
@@ -19,6 +20,7 @@ export class McpProgram implements OAuthClientProvider {
   private information: StoredOAuthClientInformation | undefined;
   private current: StoredOAuthTokens | undefined;
   private verifier = '';
+  private discovered: OAuthDiscoveryState | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -63,6 +65,10 @@ export class McpProgram implements OAuthClientProvider {
     this.verifier = given;
   };
   readonly codeVerifier = () => this.verifier;
+  readonly discoveryState = () => this.discovered;
+  readonly saveDiscoveryState = (given: OAuthDiscoveryState): void => {
+    this.discovered = given;
+  };
   readonly redirectToAuthorization = (url: URL): void => {
     this.asked = url;
   };

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 
 /** What `oidc-provider` would show, which this service does with pages of its own. */
 export type OAuthPage =
@@ -13,6 +13,30 @@ const PAGES = new WeakMap<object, OAuthPage>();
 export function noteOf(ctx: KoaContextWithOIDC, page: OAuthPage): void {
   PAGES.set(ctx.req, page);
   ctx.respond = false;
+}
+
+export const noteRefusal = (ctx: KoaContextWithOIDC, { error, error_description: text }: ErrorOut): void =>
+  noteOf(ctx, { name: 'refused', error, text });
+
+/** What its type leaves out. */
+interface Session {
+  readonly new?: true;
+  touched?: boolean;
+  readonly state?: { readonly secret: string };
+}
+
+/** Notes the page on which people type the code of a device; `out` and `error`: what was wrong. */
+export function noteDevice(ctx: KoaContextWithOIDC, out?: ErrorOut, error?: Error): void {
+  const session = ctx.oidc.session as Session | undefined;
+  if (out && session?.new) {
+    // A browser that has none. `oidc-provider` would store this one, and fail.
+    session.touched = false;
+    return noteRefusal(ctx, out);
+  }
+  if (error?.name === 'AbortedError') return noteOf(ctx, { name: 'decided', decision: 'refused' });
+  // What the form has to send back.
+  const secret = session?.state?.secret ?? '';
+  return noteOf(ctx, { name: 'device', error: out && 'invalid_user_code', secret });
 }
 
 /** The page that answers a request; undefined if it has been answered. */

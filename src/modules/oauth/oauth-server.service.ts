@@ -21,7 +21,7 @@ import { clientFetch } from './client-fetch.js';
 import { restrictClient } from './client-rules.js';
 import { adapterFor } from './oauth-adapter.js';
 import { LIFETIMES } from './oauth-limits.js';
-import { noteOf } from './oauth-pages.js';
+import { noteDevice, noteOf, noteRefusal } from './oauth-pages.js';
 
 /** The paths of the authorization server, after the prefix of all URLs. */
 export const OAUTH_PATHS = {
@@ -139,13 +139,8 @@ export class OAuthServer {
           charset: 'base-20',
           mask: '****-****',
           deviceInfo: () => ({}),
-          userCodeInputSource: (ctx, _form, _out, error) => {
-            if (error?.name === 'AbortedError') return noteOf(ctx, { name: 'decided', decision: 'refused' });
-            const code = error && 'invalid_user_code';
-            return noteOf(ctx, { name: 'device', error: code, secret: secretOf(ctx) });
-          },
-          userCodeConfirmSource: (ctx) =>
-            noteOf(ctx, { name: 'device', error: undefined, secret: secretOf(ctx) }),
+          userCodeInputSource: (ctx, _form, out, error) => noteDevice(ctx, out, error),
+          userCodeConfirmSource: (ctx) => noteDevice(ctx),
           successSource: (ctx) => noteOf(ctx, { name: 'decided', decision: 'connected' }),
         },
         resourceIndicators: {
@@ -185,7 +180,7 @@ export class OAuthServer {
       issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
       rotateRefreshToken: true,
       expiresWithSession: () => false,
-      renderError: (ctx, { error, error_description: text }) => noteOf(ctx, { name: 'refused', error, text }),
+      renderError: (ctx, out) => noteRefusal(ctx, out),
       fetch: clientFetch(this.outbound),
     };
     const provider = new Server(this.publicUrl.base, configuration);
@@ -206,7 +201,10 @@ export class OAuthServer {
     provider.Client.prototype.compareClientSecret = function (given: string): boolean {
       return hashSecret(given).toString('hex') === this.clientSecret;
     };
-    provider.on('server_error', (_ctx, err) => this.logger.error({ err }, 'the authorization server failed'));
+    const report = (err: unknown): void => this.logger.error({ err }, 'the authorization server failed');
+    provider.on('server_error', (_ctx, err) => report(err));
+    // What the library did not expect, which it would write past the log.
+    provider.on('error', report);
     return provider;
   }
 
@@ -230,6 +228,3 @@ export class OAuthServer {
     };
   }
 }
-
-/** What the form for the code of a device has to send back. */
-const secretOf = ({ oidc }: KoaContextWithOIDC): string => oidc.session?.state?.['secret'] as string;

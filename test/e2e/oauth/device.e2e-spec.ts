@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, recording, user } from '../../factories/workspace.js';
-import type { Visit, Visitor } from '../../support/browser-visit.js';
+import { Visitor, type Visit } from '../../support/browser-visit.js';
 import { refusal } from '../../support/client.js';
 import { browserOf, issuerOf, OAuthApp, type TokenReply } from '../../support/oauth.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -121,12 +121,22 @@ describe('a command line that shows a code', () => {
 
   it('cannot be connected by a form of another page', async () => {
     const { user_code } = await begin();
-    const sent = await browser.request(`${issuerOf(service)}/oauth/device`, {
-      method: 'POST',
-      body: new URLSearchParams({ confirm: 'yes', user_code }),
-    });
-    expect([sent.status, sent.headers.get('location')]).toEqual([400, null]);
+    for (const visitor of [browser, new Visitor()]) {
+      const sent = await visitor.request(`${issuerOf(service)}/oauth/device`, {
+        method: 'POST',
+        body: new URLSearchParams({ confirm: 'yes', user_code }),
+      });
+      expect([sent.status, sent.headers.get('location')]).toEqual([400, null]);
+    }
   });
+
+  it.each(['nothing', '%22;--%20%5C', encodeURIComponent('quo\'te"')])(
+    'has pages that nobody else can open: %s',
+    async (uid) => {
+      const page = await new Visitor().request(`${issuerOf(service)}/oauth/device/${uid}`);
+      expect([page.status, page.text]).toEqual([400, expect.stringContaining('<h1>')]);
+    },
+  );
 
   it('has codes that no other client can use, and no other way to be connected', async () => {
     const app = await OAuthApp.register(issuerOf(service));

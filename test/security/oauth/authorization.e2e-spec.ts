@@ -42,6 +42,11 @@ describe('an attacker of the authorization server', () => {
       response_types_supported: ['code'],
       client_id_metadata_document_supported: true,
     });
+    for (const path of ['', '/mcp', '/api/v1']) {
+      const metadata = await fetch(`${issuer}/.well-known/oauth-protected-resource${path}`);
+      const named = { resource: issuer + path, authorization_servers: [issuer] };
+      expect(await metadata.json()).toMatchObject(named);
+    }
     const failed = await app.ask(browser, { params: { prompt: 'none' } });
     expect(sentBack(failed)).toMatchObject({ iss: issuer, state: 's1' });
   });
