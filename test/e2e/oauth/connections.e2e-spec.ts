@@ -49,7 +49,7 @@ describe('an app that a user connects', () => {
     service.setNow(new Date(Date.now() + 15 * 60_000 + 1_000));
     try {
       const expired = await service.api.as(tokens.access_token).get('/recordings');
-      expect(expired).toMatchObject({ status: 401, body: refusal('INVALID_TOKEN') });
+      expect(expired).toMatchObject({ status: 401, body: refusal('TOKEN_EXPIRED') });
       expect(expired.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
     } finally {
       service.setNow(null);
