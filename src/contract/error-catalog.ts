@@ -4,6 +4,8 @@ import type { ErrorDefinition } from '../platform/errors/service-error.js';
 import { LIMITS } from './limits.js';
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
+/** With which OAuth clients know that they need another (RFC 6750). */
+const INVALID_TOKEN = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
 
 const CREATES_KEY = `An operator creates one with "${CLI} keys create --email EMAIL --name NAME"`;
 const ANOTHER_KEY = `Create another with a valid key and POST /api/v1/api-keys. ${CREATES_KEY}.`;
@@ -43,8 +45,8 @@ const CATALOG = {
   TOKEN_EXPIRED: error(
     401,
     'The browser token has expired. The program that created it creates another with POST /api/v1/tokens.',
-    'the browser token has expired',
-    { headers: BEARER },
+    'the browser token or OAuth access token has expired',
+    { headers: INVALID_TOKEN },
   ),
   USER_NOT_FOUND: error(
     401,
@@ -59,9 +61,9 @@ const CATALOG = {
   ),
   INVALID_TOKEN: error(
     401,
-    'The access token has expired, or its connection has been revoked. Refresh it, or connect again.',
-    'the OAuth access token has expired, was issued for another resource, or its connection has been revoked',
-    { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } },
+    'The access token was issued for something else, or its connection has been revoked. Connect again.',
+    'the OAuth access token is unknown or was issued for another resource, or its connection has been revoked',
+    { headers: INVALID_TOKEN },
   ),
   FORBIDDEN: error(
     403,

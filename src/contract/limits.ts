@@ -119,7 +119,11 @@ export const LIMITS = {
   session: { idleHours: 12, days: 30 },
   /** Sessions of a user; another one ends the oldest. */
   sessions: 100,
+  /** Connections of a user; another one ends the oldest. */
   connections: 100,
+  /** Clients that an organization lets in, if it lists them, and characters of a `client_id`. */
+  oauthClients: 50,
+  clientId: { min: 1, max: 500 },
   /** For which a link by mail, or one that the host prints, can be opened, once. */
   signInLinkMinutes: 15,
   /** Links to sign in with that are requested for an email address, known or not, within a time. */

@@ -142,10 +142,12 @@ CHROMIUM.describe('managing in the library', () => {
   it('changes feature flags and the glossary, and keeps what another has written meanwhile', async () => {
     const { page, complaints } = await visit(ada.id, 'settings');
     await page.getByLabel('Share links').uncheck();
+    await page.getByLabel('Connected apps let in').fill('https://assistant.example/client.json\nmrs\n');
     await page.getByRole('button', { name: 'Save' }).click();
     await said(page, 'Saved');
-    const { features } = await done(as('Ada').get(`/organizations/${acme.id}`));
+    const { features, oauth_clients } = await done(as('Ada').get(`/organizations/${acme.id}`));
     expect(features).toMatchObject({ sharing: false, downloads: true });
+    expect(oauth_clients).toEqual(['https://assistant.example/client.json', 'mrs']);
     await page.getByRole('link', { name: 'Glossary' }).click();
     await page.getByLabel('Terms').fill('LambdaClass = lambda glass; lander class\nA \\= B');
     await page.getByRole('button', { name: 'Save' }).click();

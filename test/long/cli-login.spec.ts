@@ -22,7 +22,7 @@ describe('mrs login on a terminal', () => {
   });
 
   const login = async (answer: string, home: string) => {
-    const script = [resolve('scripts/cli.js'), 'login', service.api.base];
+    const script = [resolve('scripts/cli.js'), 'login', service.api.base, '--with-key'];
     return (await inTerminal(sandbox, script, { XDG_CONFIG_HOME: home }, answer)).ended;
   };
 

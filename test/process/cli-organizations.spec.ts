@@ -68,6 +68,29 @@ describe('organizations on the command line', () => {
     expect((await as('Ada').get(`/organizations/${acme}`)).body.data.api_key_max_days).toBeNull();
   });
 
+  it('list the apps that reach them, or let in any', async () => {
+    const apps = await json(
+      'orgs',
+      'update',
+      acme,
+      '--oauth-clients',
+      'mrs, https://assistant.example/c.json',
+    );
+    expect(apps).toMatchObject({ oauth_clients: ['mrs', 'https://assistant.example/c.json'] });
+    await refuses(
+      2,
+      /^--oauth-clients: must be 1 to 50 client ids/,
+      'orgs',
+      'update',
+      acme,
+      '--oauth-clients',
+      '',
+    );
+    expect(await json('orgs', 'update', acme, '--oauth-clients', 'any')).toMatchObject({
+      oauth_clients: null,
+    });
+  });
+
   it('are deleted with their recordings only if asked to', async () => {
     const organizations = [{ id: acme, name: 'Acme', plan: 'ENTERPRISE' }];
     await service.import({ organizations, recordings: [recording('Ada', { organization: 'Acme' })] });

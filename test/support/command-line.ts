@@ -43,10 +43,10 @@ export async function onTerminal<Result>(command: () => Promise<Result>): Promis
 }
 
 /** What the command that is running has printed so far, for one that only ends when it is interrupted. */
-export const printedSoFar = (): string =>
-  jest.isMockFunction(process.stdout.write)
+export const printedSoFar = ({ write }: NodeJS.WriteStream = process.stdout): string =>
+  jest.isMockFunction(write)
     ? jest
-        .mocked(process.stdout.write)
+        .mocked(write)
         .mock.calls.map(([chunk]) => String(chunk))
         .join('')
     : '';
@@ -62,14 +62,18 @@ export async function interrupt(): Promise<void> {
   (await realProcess()).emit('SIGINT');
 }
 
-/** What a command reads from standard input, which is no terminal. */
-export async function withInput<Result>(input: string, command: () => Promise<Result>): Promise<Result> {
+/** What a command reads from standard input, which is no terminal unless `isTTY`. */
+export async function withInput<Result>(
+  input: string,
+  command: () => Promise<Result>,
+  isTTY = false,
+): Promise<Result> {
   const real = await realProcess();
   const { stdin } = real;
   const replace = (value: unknown): void => {
     Object.defineProperty(real, 'stdin', { value, configurable: true });
   };
-  replace(Readable.from([input]));
+  replace(Object.assign(Readable.from([input]), { isTTY }));
   try {
     return await command();
   } finally {

@@ -107,6 +107,34 @@ export class OAuthApp {
     return visitor.request(next);
   }
 
+  /** Enters the code of a device, and decides. Returns the last page. */
+  async decideForDevice(visitor: Visitor, address: string, form: Wanted['form'] = {}): Promise<URL> {
+    const page = await visitor.open(address);
+    const entered = await visitor.request(page.url.origin + page.url.pathname, {
+      method: 'POST',
+      body: new URLSearchParams(fieldsOf(page.text) as Record<string, string>),
+      headers: { origin: page.url.origin, 'sec-fetch-site': 'same-origin' },
+    });
+    const consent = nextOf(entered);
+    if (!consent) throw new Error(`${entered.status} ${entered.text}`);
+    return this.decide(visitor, await visitor.open(consent), form);
+  }
+
+  /** Connects a device, and returns its first tokens. */
+  async connectDevice(
+    visitor: Visitor,
+    scope: string,
+    resource = `${this.base}/api/v1`,
+  ): Promise<TokenReply['body']> {
+    const { body: device } = await this.post('/oauth/device-authorization', { scope, resource });
+    const { verification_uri_complete: address, device_code } = device as unknown as Record<string, string>;
+    await this.decideForDevice(visitor, address!);
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+    const { status, body } = await this.token({ grant_type, device_code });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body;
+  }
+
   /** Connects, and returns the first tokens. */
   async connect(visitor: Visitor, wanted: Wanted = {}): Promise<TokenReply['body']> {
     const back = await this.decide(visitor, await this.ask(visitor, wanted), wanted.form);

@@ -97,8 +97,8 @@ export function listOption(
   value: string,
   what: string,
   isOne: (one: string) => boolean,
+  max: number = LIMITS.apiKeyReach.max,
 ): string[] {
-  const { max } = LIMITS.apiKeyReach;
   const all = value.split(',').map((one) => one.trim());
   if (all.every(isOne) && all.length <= max) return all;
   throw usageError(

@@ -137,6 +137,7 @@ function addOrganizations(cli: CliCommand): void {
       'in how many days after their creation API keys must expire to be accepted, or none',
     )
     .option('--sso-provider <name>', 'identity provider with which members have to sign in, or none')
+    .option('--oauth-clients <ids>', 'client ids of the apps that reach it, with commas between, or any')
     .action(onHost(ORGANIZATIONS, 'updateOrganization'));
   orgs
     .destructive('delete', ORGANIZATION)

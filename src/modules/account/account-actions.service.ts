@@ -4,6 +4,7 @@ import { DAY_S } from '../../lib/durations.js';
 import { RequestPipe } from '../../platform/http/requests/request.pipe.js';
 import type { Caller } from '../../policy/caller.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { ConnectionsService } from '../api-keys/connections/connections.service.js';
 import { CreateApiKeyDto } from '../api-keys/public/api-key.request.dto.js';
 import { SessionsService } from '../api-keys/sessions/sessions.service.js';
 import { MembersService } from '../organizations/members/members.service.js';
@@ -48,6 +49,7 @@ export class AccountActionsService {
       return { key, replaces: true };
     },
     'revoke-key': (caller, _form, id) => this.apiKeys.revoke(caller.id, id, caller),
+    disconnect: (caller, _form, id) => this.connections.revoke(caller, id),
     leave: async (caller, _form, id) => {
       await this.members.remove(caller, id, caller.id, {});
     },
@@ -58,6 +60,7 @@ export class AccountActionsService {
     private readonly passkeys: PasskeysService,
     private readonly sessions: SessionsService,
     private readonly apiKeys: ApiKeysService,
+    private readonly connections: ConnectionsService,
     private readonly members: MembersService,
     private readonly requests: RequestPipe,
   ) {}

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { cardPageFilter } from '../../platform/http/pages/card-pages.js';
 import { AcceptsAnyQuery, AcceptsStream, Public } from '../../platform/http/requests/endpoint-inputs.js';
 import { AccountPageService } from './account-page.service.js';
-import { ACCOUNT_NOTICES } from './account.wording.js';
+import { ACCOUNT_NOTICES } from './account.notices.js';
 
 /** The page on which people look after their account, in a session. Not in the API document. */
 @ApiExcludeController()

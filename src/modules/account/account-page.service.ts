@@ -10,6 +10,7 @@ import { csrfToken } from '../../platform/http/requests/session-cookie.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
 import type { Caller } from '../../policy/caller.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { ConnectionsService } from '../api-keys/connections/connections.service.js';
 import { SessionsService } from '../api-keys/sessions/sessions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { PasskeysService } from '../sign-in/passkeys/passkeys.service.js';
@@ -31,6 +32,7 @@ const PLACES = {
   'remove-passkey': 'passkeys',
   'rotate-key': 'keys',
   'revoke-key': 'keys',
+  disconnect: 'connections',
   leave: 'organizations',
 } as const satisfies Readonly<Record<ActionName, string>>;
 
@@ -60,6 +62,7 @@ export class AccountPageService {
     private readonly passkeys: PasskeysService,
     private readonly sessions: SessionsService,
     private readonly apiKeys: ApiKeysService,
+    private readonly connections: ConnectionsService,
     private readonly organizations: OrganizationsService,
     private readonly pages: CardPages,
     private readonly publicUrl: PublicUrl,
@@ -98,14 +101,15 @@ export class AccountPageService {
   }
 
   private async show(caller: Caller, request: Request, response: Response, asked?: Asked): Promise<void> {
-    const [passkeys, sessions, keys, { rows: organizations }] = await Promise.all([
+    const [passkeys, sessions, keys, connections, { rows: organizations }] = await Promise.all([
       this.passkeys.list(caller),
       this.sessions.list(caller),
       this.apiKeys.list(caller.id, caller),
+      this.connections.list(caller),
       this.organizations.list(caller),
     ]);
     const providers = new Map(this.settings.identityProviders.map(({ name, label }) => [name, label]));
-    const facts = { caller, passkeys, sessions, keys, organizations, providers };
+    const facts = { caller, passkeys, sessions, keys, connections, organizations, providers };
     const view = presentAccount(facts, languageOf(request), this.clock.now());
     if (!asked) return this.sendPage(response, 200, 'account/page', view);
     const { action, error, entered } = asked;

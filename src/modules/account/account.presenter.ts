@@ -3,8 +3,10 @@ import { browserOf } from '../../lib/browser-name.js';
 import type { PageLanguage } from '../../platform/http/pages/page-language.js';
 import { keyRefusal } from '../../policy/api-keys.js';
 import type { Caller } from '../../policy/caller.js';
+import type { ConnectionRow } from '../api-keys/connections/connections.service.js';
 import type { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import type { SessionRow } from '../api-keys/sessions/sessions.service.js';
+import { SCOPE_WORDING } from '../oauth/public/scope.wording.js';
 import type { OrganizationOfCaller } from '../organizations/organizations.service.js';
 import type { Passkey } from '../sign-in/entities/passkey.entity.js';
 import { ACCOUNT_WORDING, type AccountWording } from './account.wording.js';
@@ -15,6 +17,7 @@ export interface AccountFacts {
   readonly passkeys: readonly Passkey[];
   readonly sessions: readonly SessionRow[];
   readonly keys: readonly ApiKey[];
+  readonly connections: readonly ConnectionRow[];
   readonly organizations: readonly OrganizationOfCaller[];
   /** Labels of identity providers, by name. */
   readonly providers: ReadonlyMap<string, string>;
@@ -69,6 +72,21 @@ export function presentAccount(facts: AccountFacts, language: PageLanguage, now:
       lastUsed(key.lastUsedAt),
     ],
   });
+  const names = new Map(facts.organizations.map(({ id, name }) => [id, name]));
+  const may: Readonly<Record<string, string>> = SCOPE_WORDING[language];
+  const ofConnection = (row: ConnectionRow): AccountItem => ({
+    id: row.id,
+    name: row.name,
+    tag: URL.canParse(row.oauthClient) ? new URL(row.oauthClient).host : row.oauthClient,
+    details: [
+      fill(words.may, (row.scopes ?? []).map((scope) => may[scope]).join(', ')),
+      row.organizationIds === null
+        ? words.everywhere
+        : fill(words.onlyIn, row.organizationIds.map((id) => names.get(id) ?? id).join(', ')),
+      at(words.expires, row.expiresAt, words.untilDisconnected),
+      lastUsed(row.lastUsedAt),
+    ],
+  });
   return {
     words,
     name: caller.name,
@@ -79,6 +97,7 @@ export function presentAccount(facts: AccountFacts, language: PageLanguage, now:
     providers: providers.size === 0 ? null : fill(words.providers, [...providers.values()].join(', ')),
     sessions: facts.sessions.map(ofSession),
     keys: facts.keys.filter((key) => keyRefusal(key, now) === null).map(ofKey),
+    connections: facts.connections.map(ofConnection),
     scopes: SCOPE_NAMES.filter((scope) => scope !== 'operator' || caller.operator),
     expiries: EXPIRIES.map((days) => ({ days, text: days === '' ? words.never : fill(words.days, days) })),
     organizations: facts.organizations.map(({ id, name, role }): AccountItem => {

@@ -1,5 +1,4 @@
 import { LIMITS } from '../../contract/limits.js';
-import type { Notices } from '../../platform/http/pages/html-page.js';
 import type { PageLanguage } from '../../platform/http/pages/page-language.js';
 
 const OVERLAP_HOURS = LIMITS.apiKeyOverlap.default / 3600;
@@ -67,6 +66,13 @@ const en = {
   copy: 'Copy key',
   copied: 'Copied',
   notCopied: 'Select the key to copy it',
+  connections: 'Connected apps',
+  noConnections: 'No app acts for you. You connect one in the app itself.',
+  may: 'may {}',
+  everywhere: 'in all organizations, and personal recordings',
+  onlyIn: 'only in {}',
+  untilDisconnected: 'until you disconnect it',
+  disconnect: 'Disconnect',
   organizations: 'Organizations',
   noOrganizations: 'You are not a member of an organization.',
   refused: 'Organizations that this session does not reach, as they demand another way to sign in: {}',
@@ -89,6 +95,11 @@ const en = {
       title: 'Revoke the key {}?',
       text: ['Programs that use it are refused at once. This cannot be undone.'],
       button: 'Revoke key',
+    },
+    disconnect: {
+      title: 'Disconnect {}?',
+      text: ['It is refused at once. To use it again, connect it in the app.'],
+      button: 'Disconnect',
     },
     leave: {
       title: 'Leave {}?',
@@ -173,6 +184,13 @@ const de: AccountWording = {
   copy: 'Schlüssel kopieren',
   copied: 'Kopiert',
   notCopied: 'Zum Kopieren den Schlüssel markieren',
+  connections: 'Verbundene Apps',
+  noConnections: 'Keine App handelt in Ihrem Namen. Verbinden können Sie eine in der App selbst.',
+  may: 'darf {}',
+  everywhere: 'in allen Organisationen und bei persönlichen Aufnahmen',
+  onlyIn: 'nur in {}',
+  untilDisconnected: 'bis Sie sie trennen',
+  disconnect: 'Trennen',
   organizations: 'Organisationen',
   noOrganizations: 'Sie sind in keiner Organisation Mitglied.',
   refused:
@@ -201,6 +219,11 @@ const de: AccountWording = {
       ],
       button: 'Schlüssel widerrufen',
     },
+    disconnect: {
+      title: '{} trennen?',
+      text: ['Die App wird sofort abgewiesen. Um sie wieder zu nutzen, verbinden Sie sie in der App.'],
+      button: 'Trennen',
+    },
     leave: {
       title: '{} verlassen?',
       text: [
@@ -220,26 +243,3 @@ const de: AccountWording = {
 };
 
 export const ACCOUNT_WORDING: Readonly<Record<PageLanguage, AccountWording>> = { en, de };
-
-export const ACCOUNT_NOTICES: Readonly<Record<PageLanguage, Notices>> = {
-  en: {
-    byStatus: {
-      403: {
-        title: 'This form is no longer valid',
-        text: 'It was not sent by a page of your present session. Go back, reload the page and try again.',
-      },
-      404: { title: 'Not found', text: en.mistakes.gone },
-    },
-    otherwise: 'Open the page again to start over.',
-  },
-  de: {
-    byStatus: {
-      403: {
-        title: 'Dieses Formular gilt nicht mehr',
-        text: 'Es kam nicht von einer Seite Ihrer jetzigen Sitzung. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
-      },
-      404: { title: 'Nicht gefunden', text: de.mistakes.gone },
-    },
-    otherwise: 'Öffnen Sie die Seite erneut, um von vorn zu beginnen.',
-  },
-};

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { AdapterPayload } from 'oidc-provider';
 import { IsNull, LessThan, MoreThan, type FindOptionsWhere, type Repository } from 'typeorm';
+import { DAY_MS } from '../../lib/durations.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { Sealer } from '../../platform/sealing/sealer.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
@@ -21,10 +22,10 @@ export class ArtifactsStore {
     private readonly clock: Clock,
   ) {}
 
-  /** Deletes those that have expired, too. */
+  /** Deletes those that have expired, too; a day later, so that their clients learn that they have. */
   async save(kind: string, id: string, payload: AdapterPayload, seconds: number): Promise<void> {
     const now = this.clock.now();
-    await this.artifacts.delete({ expiresAt: LessThan(now) });
+    await this.artifacts.delete({ expiresAt: LessThan(new Date(now.getTime() - DAY_MS)) });
     // Whoever can read the database finds nothing there that lets them in.
     const { jti: _, userCode, consumed: _consumed, ...kept } = payload;
     await this.artifacts.upsert(

@@ -127,7 +127,10 @@ export class OAuthServer {
         rpInitiatedLogout: { enabled: false },
         dPoP: { enabled: false },
         pushedAuthorizationRequests: { enabled: false },
-        revocation: { enabled: true },
+        revocation: {
+          enabled: true,
+          allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+        },
         registration: { enabled: true, idFactory: () => newId(), issueRegistrationAccessToken: false },
         clientIdMetadataDocument: {
           enabled: true,

@@ -3,6 +3,8 @@ import { member, organization, recording, user } from '../../factories/workspace
 import { AccountPage } from '../../support/account-page.js';
 import { addPasskey } from '../../support/authenticator.js';
 import { done, outcome } from '../../support/client.js';
+import { Visitor } from '../../support/browser-visit.js';
+import { issuerOf, OAuthApp } from '../../support/oauth.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -207,6 +209,28 @@ describe('the forms of the account page', () => {
     expect(outcome(await service.api.as(key).get('/me'))).toEqual([401, 'INVALID_API_KEY']);
     expect((await page.open()).text).not.toContain('Lost');
     expect(mistakeIn(await page.send('revoke-key', { id }))).toEqual([400, 'It is not there any more.']);
+  });
+
+  it('disconnect an app after a question', async () => {
+    const app = await OAuthApp.register(issuerOf(service), { client_name: 'Assistant <b>' });
+    const form = { scope: 'recordings:read', reach: 'chosen', organization: acme.id, days: '7' };
+    const visitor = new Visitor();
+    visitor.setCookie(issuerOf(service), 'mrs_session', page.token);
+    const tokens = await app.connect(visitor, { form });
+    const { text } = await page.open();
+    expect(text).toContain('Assistant &lt;b&gt;</strong>');
+    expect(text).toContain(app.clientId);
+    expect(text).toMatch(
+      /may see recordings, their media and summaries · only in Acme &lt;b&gt; · expires [^·]+ · never used/,
+    );
+    const [{ id }] = await done(page.api.get('/me/connections'));
+    expect((await page.open(`?ask=disconnect&id=${id}`)).text).toContain(
+      'Disconnect <bdi>Assistant &lt;b&gt;</bdi>?',
+    );
+    expect(mistakeIn(await other.send('disconnect', { id }))).toEqual([404, 'It is not there any more.']);
+    expect(await page.send('disconnect', { id })).toMatchObject(back('connections'));
+    expect(outcome(await service.api.as(tokens.access_token).get('/me'))).toEqual([401, 'INVALID_TOKEN']);
+    expect((await page.open()).text).toContain('No app acts for you.');
   });
 
   it('leave an organization after a question, unless nobody would own it', async () => {

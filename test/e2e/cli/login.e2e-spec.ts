@@ -6,15 +6,17 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { commandLine, withInput } from '../../support/command-line.js';
+import { commandLine, printedSoFar, withInput } from '../../support/command-line.js';
 import { saying } from '../../support/found.js';
-import type { Ended, Environment } from '../../support/process.js';
+import { browserOf, issuerOf, OAuthApp } from '../../support/oauth.js';
+import { Sandbox, until, type Ended, type Environment } from '../../support/process.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const KEY = keyOf('Ada');
@@ -161,5 +163,114 @@ describe('mrs login', () => {
       expect.stringMatching(/^error: .* Log in again: npx mrs login http.*\n$/),
     ]);
     expect(stderr).not.toContain(WRONG);
+  });
+
+  describe('without a key', () => {
+    const url = (): string => issuerOf(service);
+    const app = (): OAuthApp => OAuthApp.of(url(), 'mrs');
+    const connections = async () => (await service.api.as(KEY).get('/me/connections')).body.data;
+    const connected = async () => {
+      const tokens = await app().connectDevice(
+        await browserOf(service, 'Ada'),
+        'transcripts:read offline_access',
+      );
+      const { access_token: accessToken, refresh_token: refreshToken } = tokens;
+      return { accessToken, refreshToken, expiresAt: Date.now() + 900_000 };
+    };
+    const kept = () => JSON.parse(readFileSync(file(), 'utf8'));
+    /** Logs in on a terminal; `decide`: in the browser. */
+    const logIn = async (form: Parameters<OAuthApp['decide']>[2]): Promise<Ended> => {
+      const ended = withInput('', () => cli({}, 'login', url(), '--json'), true);
+      await until('a code', () => printedSoFar(process.stderr).includes('the code is'));
+      const [, address = ''] = /open (\S+)/.exec(printedSoFar(process.stderr)) ?? [];
+      await app().decideForDevice(await browserOf(service, 'Ada'), address, form);
+      return ended;
+    };
+
+    it('connects the command line once somebody has approved it in a browser', async () => {
+      const { status, stdout, stderr } = await logIn({});
+      expect([status, JSON.parse(stdout)]).toMatchObject([0, { url: url(), user: { name: 'Ada' } }]);
+      expect(stderr).toMatch(
+        /^(oidc-provider WARNING: .*\n)?To log in, open http:\S+user_code=(\S+)\nand check that the code is \2\nThe tokens are in \S+, readable for you only\.\n$/,
+      );
+      expect(statSync(file()).mode & 0o777).toBe(0o600);
+      expect(await read()).toMatchObject({ status: 0, stdout: expect.stringContaining('14 mechanics') });
+      const [{ client, scopes }] = await connections();
+      expect([client, scopes.includes('keys:manage'), scopes.includes('recordings:write')]).toEqual([
+        { id: 'mrs', name: 'npx mrs' },
+        false,
+        true,
+      ]);
+      const { stdout: who } = await cli({}, 'whoami');
+      expect(who).toMatch(/^key +oauth npx mrs$/m);
+      const { refreshToken } = kept().tokens;
+      const removed = { status: 0, stdout: `Removed ${file()}.\n` };
+      expect(await cli({}, 'logout')).toMatchObject(removed);
+      expect(await connections()).toEqual([]);
+      expect((await app().refresh(refreshToken)).status).toBe(400);
+    });
+
+    it('keeps nothing if it was refused', async () => {
+      expect(await logIn({ decision: 'deny' })).toMatchObject({
+        status: 3,
+        stderr: expect.stringMatching(/\nerror: Not logged in: it was refused in the browser\.\n$/),
+      });
+      expect(readdirSync(home)).toEqual([]);
+    });
+
+    it('says which name the server has', async () => {
+      const elsewhere = await withInput('', () => cli({}, 'login', service.api.base), true);
+      expect([elsewhere.status, elsewhere.stderr]).toEqual([
+        2,
+        `error: url: this server is ${url()}; log in to that, or with an API key: --with-key\n`,
+      ]);
+    });
+
+    it('names the other way where there is no authorization server, and ends an earlier connection', async () => {
+      const path = `${url()}/docs`;
+      expect(await withInput('', () => cli({}, 'login', path), true)).toMatchObject({
+        status: 5,
+        stderr: expect.stringContaining(`With an API key: npx mrs login ${path} --with-key`),
+      });
+      const { refreshToken, ...rest } = await connected();
+      store(JSON.stringify({ url: url(), tokens: { refreshToken, ...rest } }));
+      expect(await login(KEY)).toMatchObject({ status: 0 });
+      expect((await app().refresh(refreshToken)).status).toBe(400);
+    });
+
+    it('renews its tokens once, however many commands find them expired', async () => {
+      const tokens = await connected();
+      store(JSON.stringify({ url: url(), tokens: { ...tokens, expiresAt: 0 } }));
+      const sandbox = new Sandbox();
+      const command = () => sandbox.cli({ XDG_CONFIG_HOME: home }, 'transcript', 'get', depot.id);
+      try {
+        const ended = await Promise.all([command(), command()]);
+        expect(ended.map(({ status, stderr }) => [status, stderr])).toEqual([
+          [0, ''],
+          [0, ''],
+        ]);
+      } finally {
+        await sandbox.cleanUp();
+      }
+      expect(kept().tokens.refreshToken).not.toBe(tokens.refreshToken);
+      expect(readdirSync(folder())).toEqual(['credentials.json']);
+    });
+
+    it('renews a token that the server no longer knows, and takes over from a command that has crashed', async () => {
+      store(JSON.stringify({ url: url(), tokens: { ...(await connected()), accessToken: 'mro_lost' } }));
+      writeFileSync(`${file()}.lock`, '');
+      utimesSync(`${file()}.lock`, 0, 0);
+      expect(await read()).toMatchObject({ status: 0, stderr: '' });
+    });
+
+    it('says how to log in again once it is disconnected', async () => {
+      store(JSON.stringify({ url: url(), tokens: await connected() }));
+      for (const { id } of await connections()) await service.api.as(KEY).delete(`/me/connections/${id}`);
+      const { status, stderr } = await read();
+      expect([status, stderr]).toEqual([
+        3,
+        expect.stringMatching(/^error: .* Log in again: npx mrs login http.*\n$/),
+      ]);
+    });
   });
 });

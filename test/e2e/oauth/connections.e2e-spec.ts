@@ -49,7 +49,7 @@ describe('an app that a user connects', () => {
     service.setNow(new Date(Date.now() + 15 * 60_000 + 1_000));
     try {
       const expired = await service.api.as(tokens.access_token).get('/recordings');
-      expect(expired).toMatchObject({ status: 401, body: refusal('INVALID_TOKEN') });
+      expect(expired).toMatchObject({ status: 401, body: refusal('TOKEN_EXPIRED') });
       expect(expired.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
     } finally {
       service.setNow(null);
@@ -162,6 +162,21 @@ describe('an app that a user connects', () => {
     expect(other).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
     const elsewhere = await app.ask(browser, { resource: 'https://elsewhere.test/mcp' });
     expect(new URL(elsewhere.headers.get('location')!).searchParams.get('error')).toBe('invalid_target');
+  });
+
+  it('is named in the audit log, with the connection', async () => {
+    const tokens = await app.connect(await browserOf(service, 'Ada'), { scope: 'recordings:write' });
+    const [{ id }] = (await ada.get('/me/connections')).body.data;
+    await service.api.as(tokens.access_token).patch(`/recordings/${shared.id}`, { title: 'Renamed' });
+    const connection = { id, client_id: app.clientId, client_name: 'Assistant' };
+    const query = 'type=recording.updated';
+    const [entry] = (await ada.get(`/organizations/${acme.id}/audit-log?${query}`)).body.data;
+    expect(entry).toMatchObject({ target_id: shared.id, api_key: null, session: null, connection });
+    const file = await ada.get(`/organizations/${acme.id}/audit-log?${query}&format=ndjson`);
+    expect(JSON.parse(file.body.split('\n')[0]!)).toEqual(entry);
+    await ada.patch(`/recordings/${shared.id}`, { title: 'Shared' });
+    const [own] = (await ada.get(`/organizations/${acme.id}/audit-log?${query}`)).body.data;
+    expect(own).toMatchObject({ api_key: { id: expect.any(String) }, session: null, connection: null });
   });
 
   it('needs a user who has signed in', async () => {

@@ -12,6 +12,7 @@ const ENTRY: PresentedAuditEntry = {
   actor: { kind: 'service', id: null, name: null },
   api_key: null,
   session: null,
+  connection: null,
   request_id: null,
   address: null,
   client: null,

@@ -43,7 +43,13 @@ const entries = {
     ],
     [AUDIT.who, ({ actor: { name, kind } }) => html`<bdi>${name ?? t(AUDIT[kind])}</bdi>`],
     [AUDIT.when, (one) => formatTime(one.at)],
-    [AUDIT.where, (one) => [one.address, one.client, one.api_key?.prefix].filter(Boolean).join(' · ')],
+    [
+      AUDIT.where,
+      ({ address, client, api_key: key, connection }) =>
+        [address, client, key?.prefix, connection && t(AUDIT.app, { name: connection.client_name })]
+          .filter(Boolean)
+          .join(' · '),
+    ],
   ],
 };
 

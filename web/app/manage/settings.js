@@ -25,8 +25,9 @@ const TRANSFER = `${ORGANIZATION}/transfer`;
 export function Settings({ title, ...context }) {
   const { id, role, organization, reload } = context;
   const { plan, features: current, ...rules } = organization;
+  const listed = rules.oauth_clients?.join('\n') ?? '';
   const save = async (
-    /** @type {Record<string, string>} */ { name, take, days, sso, accent, domain, ...values },
+    /** @type {Record<string, string>} */ { name, take, days, sso, accent, domain, apps, ...values },
   ) => {
     const features = readFlags(FEATURES, values);
     const changed = {
@@ -34,6 +35,8 @@ export function Settings({ title, ...context }) {
       api_key_max_days: Number(days) || null,
       sso_provider: sso || null,
       branding: { accent: accent || null, domain: domain || null },
+      // An organization that lets in none looks like one that lets in any.
+      ...(apps !== listed && { oauth_clients: apps?.trim() ? apps.trim().split(/\s+/) : null }),
     };
     await api.patch(ORGANIZATION, { path: { id }, body: { name, features, ...changed } });
     say({ text: t(LIST.saved) });
@@ -45,6 +48,7 @@ export function Settings({ title, ...context }) {
   const { branding } = organization;
   const accent = { pattern: '#[0-9A-Fa-f]{6}', placeholder: '#7a1fa2', value: branding.accent ?? '' };
   const domain = { maxlength: 253, placeholder: 'meetings.example.com', value: branding.domain ?? '' };
+  const apps = { rows: 3, value: listed, spellcheck: false };
   const fields = html`<${Fields}
     fields=${[
       nameField(organization.name),
@@ -54,6 +58,7 @@ export function Settings({ title, ...context }) {
       { name: 'sso', label: SETTINGS.sso, ...sso },
       { name: 'accent', label: SETTINGS.accent, ...accent },
       { name: 'domain', label: SETTINGS.domain, ...domain },
+      { name: 'apps', label: SETTINGS.apps, ...apps },
     ]}
   />`;
   if (role !== 'OWNER')

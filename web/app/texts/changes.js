@@ -18,6 +18,8 @@ export const FAMILIES = {
   user: ['User', 'Person'],
   api_key: ['API key', 'API-Schlüssel'],
   session: ['Session', 'Sitzung'],
+  connection: ['Connection of an app', 'Verbindung einer App'],
+  oauth_client: ['App', 'App'],
   passkey: ['Passkey', 'Passkey'],
   webhook: ['Webhook', 'Webhook'],
   sign_in: ['Sign-in', 'Anmeldung'],
@@ -25,7 +27,7 @@ export const FAMILIES = {
 };
 
 /** Families that only audit logs have. */
-export const ONLY_LOGGED = ['sign_in', 'management'];
+export const ONLY_LOGGED = ['oauth_client', 'sign_in', 'management'];
 
 /** @type {Readonly<Record<string, Text>>} */
 export const HAPPENINGS = {
@@ -75,6 +77,7 @@ export const AUDIT = /** @type {const} @satisfies {Record<string, Text>} */ ({
   until: ['To', 'Bis'],
   when: ['When', 'Wann'],
   where: ['From where', 'Von wo'],
+  app: ['app {name}', 'App {name}'],
   empty: ['Nothing matches these filters.', 'Zu diesen Filtern gibt es nichts.'],
   download: ['Download', 'Herunterladen'],
   user: ['Somebody', 'Jemand'],

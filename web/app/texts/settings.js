@@ -48,6 +48,10 @@ export const SETTINGS = /** @type {const} @satisfies {Record<string, Text>} */ (
   logoFile: ['Image (PNG, JPEG, WebP)', 'Bild (PNG, JPEG, WebP)'],
   replaceLogo: ['Choose a logo', 'Logo auswählen'],
   removeLogo: ['Remove the logo', 'Logo entfernen'],
+  apps: [
+    'Connected apps let in: a client ID per line (empty: any)',
+    'Zugelassene Apps: je Zeile eine Client-ID (leer: jede)',
+  ],
   plan: ['Plan: {plan}. The operator can change it.', 'Tarif: {plan}. Der Betreiber kann ihn ändern.'],
   transfer: ['Ownership', 'Inhaberschaft'],
   transferText: ['The new owner has seven days to accept.', 'Angenommen werden kann sieben Tage lang.'],

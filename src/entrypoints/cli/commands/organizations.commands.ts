@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.js';
-import { counted, singleLine } from '../../../lib/text.js';
+import { counted, isLine, singleLine } from '../../../lib/text.js';
 import { presentOrganizationDetails } from '../../../modules/organizations/dto/organization.dto.js';
 import { OrganizationChangesService } from '../../../modules/organizations/organization-changes.service.js';
 import { listAllOrganizations } from '../../../modules/organizations/organizations.queries.js';
@@ -15,7 +15,7 @@ import { COMMAND_LINE } from '../../../policy/management.js';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import { refused, usageError } from '../exit-status.js';
 import { requireUser, withDatabase, withService, type Service } from '../host.js';
-import { ifGiven, integerOption, pageQuery, text, timeOption } from '../option-values.js';
+import { ifGiven, integerOption, listOption, pageQuery, text, timeOption } from '../option-values.js';
 import { print, printCreated, printList, rowsOf, type ListOptions, type Output } from '../output.js';
 import { confirm, type Confirmable } from '../prompts.js';
 
@@ -59,6 +59,8 @@ export async function createOrganization(
   });
 }
 
+const isClientId = (id: string): boolean => isLine(id, LIMITS.clientId);
+
 export async function updateOrganization(
   id: string,
   options: Output & {
@@ -68,6 +70,7 @@ export async function updateOrganization(
     subscriptionEndsAt?: string;
     apiKeyMaxDays?: string;
     ssoProvider?: string;
+    oauthClients?: string;
   },
 ): Promise<void> {
   const { plan, subscription: status } = options;
@@ -79,14 +82,23 @@ export async function updateOrganization(
     value === 'none' ? null : integerOption('--api-key-max-days', value, LIMITS.apiKeyMaxDays, ', or none'),
   );
   const ssoProvider = ifGiven(options.ssoProvider, (value) => (value === 'none' ? null : value));
-  if ([name, plan, status, endsAt, apiKeyMaxDays, ssoProvider].every((value) => value === undefined))
+  const oauthClients = ifGiven(options.oauthClients, (value) =>
+    value === 'any'
+      ? null
+      : listOption('--oauth-clients', value, 'client ids', isClientId, LIMITS.oauthClients),
+  );
+  if (
+    [name, plan, status, endsAt, apiKeyMaxDays, ssoProvider, oauthClients].every(
+      (value) => value === undefined,
+    )
+  )
     throw usageError(
-      'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --api-key-max-days, --sso-provider',
+      'Specify at least one of --name, --plan, --subscription, --subscription-ends-at, --api-key-max-days, --sso-provider, --oauth-clients',
     );
   const subscription = status === undefined && endsAt === undefined ? undefined : { status, endsAt };
   await withService(async (service) => {
     const before = await requireOrganization(service, id);
-    const changes = { name, plan, subscription, apiKeyMaxDays, ssoProvider };
+    const changes = { name, plan, subscription, apiKeyMaxDays, ssoProvider, oauthClients };
     const after = await service.get(OrganizationChangesService).update(COMMAND_LINE, id, changes);
     print(options, presentOrganizationDetails(after), `Updated ${singleLine(before.name)}.`);
   });

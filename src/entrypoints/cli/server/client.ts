@@ -10,6 +10,7 @@ import {
 import { CALLED } from '../command-texts.js';
 import { CommandError, failed, statusOfReply, unreachable } from '../exit-status.js';
 import { interruptible } from '../progress.js';
+import { sender } from './connection.js';
 import { requireServer, type Credentials } from './credentials.js';
 
 /** What a command on a server works with. */
@@ -26,13 +27,14 @@ export const onServer = async (work: (session: Session) => Promise<void>): Promi
 
 /** Its errors say what a user can do about them, and have the exit statuses of the documentation. */
 export async function withSession<Result>(
-  { url, apiKey }: Credentials,
+  credentials: Credentials,
   work: (session: Session) => Promise<Result>,
   retries?: number,
 ): Promise<Result> {
+  const { url } = credentials;
   const interrupted = failed('Interrupted. What the server has begun goes on there.');
   try {
-    const api = new MeetingRecordings({ baseUrl: url, apiKey, retries });
+    const api = new MeetingRecordings({ baseUrl: url, apiKey: null, retries, fetch: sender(credentials) });
     return await interruptible((signal) => work({ api, url, signal }), interrupted);
   } catch (error) {
     throw explained(error, url);
@@ -52,6 +54,8 @@ export async function ifPermitted<Result>(reply: Promise<Result>): Promise<Resul
 function explained(error: unknown, url: string): unknown {
   if (error instanceof InvalidReplyError)
     return unreachable(`${url} does not answer as the service does. ${error.message}.`);
+  // Tokens could not be renewed.
+  if (error instanceof ConnectionError && error.cause instanceof CommandError) return error.cause;
   if (error instanceof ConnectionError || error instanceof TimeoutError)
     return unreachable(`${url} cannot be reached. ${error.message}`);
   if (error instanceof RecordingFailedError) return failed(error.message);

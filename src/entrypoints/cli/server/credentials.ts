@@ -1,24 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../../../lib/durations.js';
 import { quoteForMessage } from '../../../lib/text.js';
 import { CALLED } from '../command-texts.js';
-import { usageError } from '../exit-status.js';
+import { failed, usageError } from '../exit-status.js';
 import { globalOptions } from '../output.js';
 
-/** A server, and the API key for it: its key is sent to no other. */
-export interface Credentials {
-  /** Without a slash at its end. */
-  readonly url: string;
-  readonly apiKey: string;
+/** What a command is let in with: an API key, or the tokens of a connection. */
+export type Secret = { readonly apiKey: string } | { readonly tokens: Tokens };
+
+/** A server, and what it lets in with, which is sent to no other. `url`: without a slash at its end. */
+export type Credentials = Secret & { readonly url: string };
+
+/** `refreshToken` works once: to replace all of this. `expiresAt` in milliseconds, of the access token. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresAt: number;
 }
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const DEFAULT_URL = 'http://localhost:3000';
+/** A command that has not ended by then has crashed: longer than the requests take that it makes meanwhile. */
+const LOCK_MS = 30 * SECOND_MS;
+const LOCK_POLL_MS = 50;
 
-/** Where `mrs login` keeps the key. */
+/** Where `mrs login` keeps the key, or the tokens. */
 export function credentialsFile(): string {
   const { XDG_CONFIG_HOME = '', APPDATA = '' } = process.env;
   const named = process.platform === 'win32' ? APPDATA : XDG_CONFIG_HOME;
@@ -72,13 +83,18 @@ export async function readCredentials(): Promise<Credentials | null> {
     throw usageError(`${file}: ${error.code}`);
   });
   if (text === null) return null;
-  const { url, api_key: apiKey } = parse(text);
-  if (typeof url !== 'string' || typeof apiKey !== 'string')
-    throw usageError(`${file}: is not what ${CALLED} login writes. Log in again.`);
-  return { url: serverUrl(file, url), apiKey: validKey(file, apiKey) };
+  const { url, api_key: apiKey, tokens } = parse(text);
+  if (typeof url === 'string' && typeof apiKey === 'string')
+    return { url: serverUrl(file, url), apiKey: validKey(file, apiKey) };
+  if (typeof url === 'string' && areTokens(tokens)) return { url: serverUrl(file, url), tokens };
+  throw usageError(`${file}: is not what ${CALLED} login writes. Log in again.`);
 }
 
-function parse(text: string): { readonly url?: unknown; readonly api_key?: unknown } {
+function parse(text: string): {
+  readonly url?: unknown;
+  readonly api_key?: unknown;
+  readonly tokens?: unknown;
+} {
   try {
     return (JSON.parse(text) ?? {}) as object;
   } catch {
@@ -87,16 +103,18 @@ function parse(text: string): { readonly url?: unknown; readonly api_key?: unkno
   }
 }
 
-/** Replaces the file as a whole: nobody reads half of it, or a key before its mode is set. */
-export async function writeCredentials({ url, apiKey }: Credentials): Promise<string> {
+function areTokens(given: unknown): given is Tokens {
+  const { accessToken, refreshToken, expiresAt } = (given ?? {}) as Partial<Record<keyof Tokens, unknown>>;
+  return typeof accessToken === 'string' && typeof refreshToken === 'string' && typeof expiresAt === 'number';
+}
+
+/** Replaces the file as a whole: nobody reads half of it, or a key before its mode is set. Only `whileLocked`. */
+export async function writeCredentials({ url, ...secret }: Credentials): Promise<string> {
   const file = credentialsFile();
-  const folder = dirname(file);
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-  await chmod(folder, FOLDER_MODE);
   const fresh = `${file}.${randomUUID()}`;
   try {
-    const json = `${JSON.stringify({ url, api_key: apiKey }, null, 2)}\n`;
-    await writeFile(fresh, json, { mode: FILE_MODE, flag: 'wx' });
+    const kept = 'apiKey' in secret ? { url, api_key: secret.apiKey } : { url, ...secret };
+    await writeFile(fresh, `${JSON.stringify(kept, null, 2)}\n`, { mode: FILE_MODE, flag: 'wx' });
     await rename(fresh, file);
   } finally {
     await rm(fresh, { force: true });
@@ -105,3 +123,33 @@ export async function writeCredentials({ url, apiKey }: Credentials): Promise<st
 }
 
 export const removeCredentials = (): Promise<void> => rm(credentialsFile(), { force: true });
+
+/**
+ * Runs `work`, which changes the file, while no other command does: each refresh token can be used once, and a second use
+ * ends the connection.
+ */
+export async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  const lock = `${credentialsFile()}.lock`;
+  const folder = dirname(lock);
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  await chmod(folder, FOLDER_MODE);
+  while (!(await takeLock(lock))) await sleep(LOCK_POLL_MS);
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function takeLock(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, '', { mode: FILE_MODE, flag: 'wx' });
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw failed(`${lock}: ${code}`);
+  }
+  const taken = await stat(lock).catch(() => null);
+  if (taken && taken.mtimeMs < Date.now() - LOCK_MS) await rm(lock, { force: true });
+  return false;
+}

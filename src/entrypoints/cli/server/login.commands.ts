@@ -1,6 +1,7 @@
 import { singleLine } from '../../../lib/text.js';
 import { fieldLines, notice, print, type Output } from '../output.js';
 import { ifPermitted, withSession, type Session } from './client.js';
+import { connect, disconnect } from './connection.js';
 import {
   credentialsFile,
   isInEnvironment,
@@ -9,15 +10,20 @@ import {
   requireServer,
   serverUrl,
   validKey,
+  whileLocked,
   writeCredentials,
 } from './credentials.js';
 import { readApiKey } from '../prompts.js';
 import { LIMITS } from '../../../contract/limits.js';
 
-/** `login [URL]`. A key that the server refuses is not kept. */
-export async function login(given: string, options: Output): Promise<void> {
+/**
+ * `login [URL]`: on a terminal, for whoever approves it in a browser, unless it asks for a key; else with the key of
+ * standard input. A key that the server refuses is not kept.
+ */
+export async function login(given: string, options: Output & { withKey?: boolean }): Promise<void> {
   const url = serverUrl('url', given);
-  const apiKey = validKey('the API key', await readApiKey(`API key of ${url}: `));
+  const secret = process.stdin.isTTY && !options.withKey ? { tokens: await connect(url) } : await keyOf(url);
+  const apiKey = 'apiKey' in secret ? secret.apiKey : secret.tokens.accessToken;
   // A key works without the scope `profile:read`, too.
   const me = await withSession(
     { url, apiKey },
@@ -25,23 +31,29 @@ export async function login(given: string, options: Output): Promise<void> {
     0,
   );
   const user = me && { id: me.id, name: me.name, email: me.email };
-  const file = await writeCredentials({ url, apiKey });
-  const name = user ? nameOf(user) : 'a user whose name the key may not read';
+  const before = await readCredentials().catch(() => null);
+  const file = await whileLocked(() => writeCredentials({ url, ...secret }));
+  const name = user ? nameOf(user) : 'a user whose name it may not read';
   print(options, { url, user }, `Logged in to ${url} as ${name}.`);
-  notice(`The key is in ${file}, readable for you only.`);
+  notice(`The ${'apiKey' in secret ? 'key is' : 'tokens are'} in ${file}, readable for you only.`);
   if (isInEnvironment()) notice('MRS_URL and MRS_API_KEY in the environment take precedence.');
+  if (before && 'tokens' in before) await disconnect(before);
 }
 
-/** `logout`. The key still works: it can be revoked with `keys revoke`. */
+const keyOf = async (url: string): Promise<{ readonly apiKey: string }> => ({
+  apiKey: validKey('the API key', await readApiKey(`API key of ${url}: `)),
+});
+
+/** `logout` ends a connection. A key still works: it can be revoked with `keys revoke`. */
 export async function logout(options: Output): Promise<void> {
   const file = credentialsFile();
   // Also a file that cannot be read any more is removed.
-  const stored = await readCredentials().catch(() => ({ url: null }));
-  await removeCredentials();
-  const done = stored
-    ? `Removed ${file}. The key itself still works; keys revoke ends that.`
-    : 'Not logged in.';
-  print(options, { url: stored?.url ?? null }, done);
+  const stored = await readCredentials().catch(() => ({ url: null, apiKey: null }));
+  if (!stored) return print(options, { url: null }, 'Not logged in.');
+  await whileLocked(removeCredentials);
+  if ('tokens' in stored) await disconnect(stored);
+  const kept = 'apiKey' in stored ? ' The key itself still works; keys revoke ends that.' : '';
+  print(options, { url: stored.url }, `Removed ${file}.${kept}`);
 }
 
 /** `whoami`: which server, as whom, and with which key. A key need not be allowed to say all of it. */
@@ -53,7 +65,9 @@ export async function showWhoIAm(options: Output): Promise<void> {
     const user = me && { id: me.id, name: me.name, email: me.email, kind: me.kind };
     // Null only in a browser's session.
     const own = me?.api_key ?? null;
-    const key = own ?? { prefix: credentials.apiKey.slice(0, LIMITS.apiKeyPrefix) };
+    const key = own ?? {
+      prefix: 'apiKey' in credentials ? credentials.apiKey.slice(0, LIMITS.apiKeyPrefix) : 'oauth',
+    };
     const names = organizations?.map(({ name, role }) => `${singleLine(name)} (${role})`);
     const fields: [name: string, value: string][] = [
       ['server', session.url],

@@ -16,6 +16,7 @@ export function addServer(cli: CliCommand): void {
   cli
     .leaf('login')
     .argument('[url]', 'URL of the server', 'http://localhost:3000')
+    .option('--with-key', 'ask for an API key, not for approval in a browser')
     .action(lazily(LOGIN, 'login'));
   cli.leaf('logout').action(lazily(LOGIN, 'logout'));
   cli.leaf('whoami').action(lazily(LOGIN, 'showWhoIAm'));

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { ApiError, type MeetingRecordings } from 'meeting-recording-client';
 import { LIMITS } from '../../../contract/limits.js';
 import { singleLine } from '../../../lib/text.js';
@@ -7,6 +6,7 @@ import { CALLED } from '../command-texts.js';
 import { refused } from '../exit-status.js';
 import { durationOption, ifGiven } from '../option-values.js';
 import { notice, print, type Output } from '../output.js';
+import { openInBrowser } from './browser.js';
 import { onServer } from './client.js';
 
 /** `share ID`: prints a link to a recording. */
@@ -41,24 +41,6 @@ export const openRecording = (id: string, options: Output): Promise<void> =>
     if (expiresAt !== null) notice(`The video; its address works until ${singleLine(expiresAt)}.`);
     if (process.stdout.isTTY && /^https?:/.test(url)) openInBrowser(url);
   });
-
-/** Without a browser, or one that starts, the address that was printed has to do. */
-function openInBrowser(url: string): void {
-  const [program, ...args] = browser();
-  if (program === undefined) return;
-  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-  child.on('error', () => undefined);
-  child.unref();
-}
-
-/** The program that opens addresses, with its arguments; none on a Linux without a desktop. */
-function browser(): readonly string[] {
-  const { BROWSER, DISPLAY, WAYLAND_DISPLAY } = process.env;
-  if (BROWSER) return [BROWSER];
-  if (process.platform === 'darwin') return ['open'];
-  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
-  return DISPLAY || WAYLAND_DISPLAY ? ['xdg-open'] : [];
-}
 
 /** The share page of a recording that opens without a password; the key may not be allowed to see it, and then it is null. */
 export async function findSharePage(

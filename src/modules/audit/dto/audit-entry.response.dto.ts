@@ -51,6 +51,17 @@ export class AuditSession {
   way: WayIn;
 }
 
+export class AuditConnection {
+  @IdProperty('The connection')
+  id: string;
+
+  @TextProperty('`client_id` of its OAuth client', { example: 'https://assistant.example/client.json' })
+  client_id: string;
+
+  @TextProperty('Name of the client, as it was when it was connected', { example: 'Assistant' })
+  client_name: string;
+}
+
 export class PresentedAuditEntry {
   @IdProperty('Identifier of the entry')
   id: string;
@@ -69,6 +80,15 @@ export class PresentedAuditEntry {
 
   @NestedProperty(() => AuditSession, 'The session that was used; null if none was', { nullable: true })
   session: AuditSession | null;
+
+  @NestedProperty(
+    () => AuditConnection,
+    'The connection of an OAuth client that was used; null if none was',
+    {
+      nullable: true,
+    },
+  )
+  connection: AuditConnection | null;
 
   @TextProperty('`X-Request-Id` of the request; null if there was none', {
     example: '5f0c6c1e-7a53-4c0e-9d0f-0a4d2e1b7c11',
@@ -119,7 +139,10 @@ export class PresentedAuditEntry {
 }
 
 /** A row of the log, with what the reader may see of it. */
-export type AuditEntry = Omit<PresentedAuditEntry, 'at' | 'actor' | 'api_key' | 'session' | 'changes'> & {
+export type AuditEntry = Omit<
+  PresentedAuditEntry,
+  'at' | 'actor' | 'api_key' | 'session' | 'connection' | 'changes'
+> & {
   readonly changes: ChangeDetails;
   readonly at: Date;
   readonly actor_kind: ActorKind;
@@ -130,6 +153,9 @@ export type AuditEntry = Omit<PresentedAuditEntry, 'at' | 'actor' | 'api_key' | 
   readonly api_key_prefix: string | null;
   /** Of a session, which is what the key then is. */
   readonly way: WayIn | null;
+  /** Of a connection, which is what the key then is. */
+  readonly client_id: string | null;
+  readonly client_name: string | null;
 };
 
 export const presentAuditEntry = (entry: AuditEntry): PresentedAuditEntry => ({
@@ -149,9 +175,14 @@ export const presentAuditEntry = (entry: AuditEntry): PresentedAuditEntry => ({
   changes: entry.changes,
 });
 
-function credentialOf({ api_key_id: id, api_key_prefix: prefix, way }: AuditEntry) {
-  if (id === null) return { api_key: null, session: null };
-  return way === null ? { api_key: { id, prefix }, session: null } : { api_key: null, session: { id, way } };
+const WITHOUT = { api_key: null, session: null, connection: null };
+
+function credentialOf({ api_key_id: id, api_key_prefix: prefix, way, ...client }: AuditEntry) {
+  if (id === null) return WITHOUT;
+  const { client_id, client_name } = client;
+  if (client_id !== null)
+    return { ...WITHOUT, connection: { id, client_id, client_name: client_name ?? '' } };
+  return way === null ? { ...WITHOUT, api_key: { id, prefix } } : { ...WITHOUT, session: { id, way } };
 }
 
 /** The last digits of an id are random; the first are its time. */

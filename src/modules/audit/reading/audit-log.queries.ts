@@ -12,7 +12,7 @@ const detailOfRequest = (kind: 'address' | 'client'): string =>
 
 /** The columns of an `AuditEntry`, of `ENTRIES_OF_PAGE`. */
 export const ENTRY_COLUMNS = `c.id, c.at, c.type, c.actor_kind, c.actor_id, coalesce(u.name, deleted.name) AS actor_name, c.api_key_id, k.prefix AS api_key_prefix,
-      k.signed_in_by AS way,
+      k.signed_in_by AS way, k.oauth_client AS client_id, CASE WHEN k.oauth_client IS NOT NULL THEN k.name END AS client_name,
       c.request_id, c.organization_id, c.recording_id, c.target_id, c.user_id, c.details AS changes,
       ${detailOfRequest('address')}, ${detailOfRequest('client')},
       (SELECT d.value FROM personal_details d WHERE d.at = c.at AND d.change_id = c.id AND d.kind = 'email') AS email`;

@@ -131,6 +131,8 @@ const OF_OTHERS = {
   api_key_id: null,
   api_key_prefix: null,
   way: null,
+  client_id: null,
+  client_name: null,
   request_id: null,
   address: null,
   client: null,

@@ -18,6 +18,7 @@ const ROWS: readonly (readonly [type: string, of: keyof typeof CLASSES, activity
   ['user.', 'account', OTHER],
   ['service_account.', 'account', OTHER],
   ['api_key.', 'account', OTHER],
+  ['connection.', 'account', OTHER],
   ['member.added', 'group', 3],
   ['member.removed', 'group', 4],
   ['member.', 'group', OTHER],

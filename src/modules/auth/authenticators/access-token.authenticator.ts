@@ -33,20 +33,17 @@ export class AccessTokenAuthenticator implements Authenticator {
     return bearerToken(headers.authorization)?.startsWith(ACCESS_TOKEN_PREFIX) ?? false;
   }
 
-  /** 401 `INVALID_TOKEN`. */
+  /** 401 `INVALID_TOKEN`, or `TOKEN_EXPIRED`. */
   async authenticate(request: Request): Promise<Caller> {
     const token = await readAccessToken(
       this.dataSource,
       hashSecret(bearerToken(request.headers.authorization) ?? ''),
     );
     const now = this.clock.now();
-    if (
-      !token?.userId ||
-      token.tokenExpiresAt <= now ||
-      keyRefusal(token, now) !== null ||
-      !isFor(token, request)
-    )
+    if (!token?.userId || keyRefusal(token, now) !== null || !isFor(token, request))
       throw new DomainError('INVALID_TOKEN');
+    if (token.tokenExpiresAt <= now)
+      throw new DomainError('TOKEN_EXPIRED', 'The access token has expired. Refresh it.');
     // Replies that are kept for repeated requests belong to the connection, whose tokens are replaced all the time.
     request.credential = this.sealer.derive(`connection ${token.id}`)[0].toString('base64url');
     const asked = new Set(token.tokenScope?.split(' '));

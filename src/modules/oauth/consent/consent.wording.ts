@@ -1,12 +1,6 @@
-import type { Scope } from '../../../contract/scopes.js';
 import type { Notices } from '../../../platform/http/pages/html-page.js';
 import type { PageLanguage } from '../../../platform/http/pages/page-language.js';
-
-/** Of those that a client can have. */
-type ClientScope = Exclude<
-  Scope,
-  'profile:write' | 'keys:manage' | 'tokens:create' | 'directory:manage' | 'operator'
->;
+import { SCOPE_WORDING } from '../public/scope.wording.js';
 
 const en = {
   title: 'Connect an app',
@@ -34,23 +28,7 @@ const en = {
     noScope: 'Choose at least one thing that the app may do.',
     noOrganization: 'Choose at least one organization.',
   },
-  scopes: {
-    'recordings:read': 'see recordings, their media and summaries',
-    'recordings:write': 'create, change and move recordings',
-    'recordings:delete': 'delete recordings',
-    'transcripts:read': 'read and search transcripts',
-    'transcripts:write': 'correct, import and create transcripts',
-    'summaries:write': 'create and change summaries and action items',
-    questions: 'ask questions about recordings',
-    'shares:read': 'see share links',
-    'shares:write': 'create and change share links, with which anyone can see a recording',
-    'organizations:read': 'see organizations, members and folders',
-    'organizations:manage': 'manage organizations, members and folders',
-    'profile:read': 'see your name and address',
-    'webhooks:manage': 'have events sent elsewhere',
-    'events:read': 'learn at once what changes',
-    'audit:read': 'read audit logs',
-  } satisfies Record<ClientScope, string> as Record<string, string>,
+  scopes: SCOPE_WORDING.en as Readonly<Record<string, string>>,
   device: {
     title: 'Connect a device',
     text: 'Enter the code that the app shows. If the code is here already, check that it is the same.',
@@ -97,23 +75,7 @@ const de: ConsentWording = {
     noScope: 'Wählen Sie mindestens etwas aus, das die App darf.',
     noOrganization: 'Wählen Sie mindestens eine Organisation aus.',
   },
-  scopes: {
-    'recordings:read': 'Aufnahmen, ihre Medien und Zusammenfassungen sehen',
-    'recordings:write': 'Aufnahmen anlegen, ändern und verschieben',
-    'recordings:delete': 'Aufnahmen löschen',
-    'transcripts:read': 'Transkripte lesen und durchsuchen',
-    'transcripts:write': 'Transkripte korrigieren, importieren und erstellen',
-    'summaries:write': 'Zusammenfassungen und Aufgaben erstellen und ändern',
-    questions: 'Fragen zu Aufnahmen stellen',
-    'shares:read': 'Freigabelinks sehen',
-    'shares:write': 'Freigabelinks anlegen und ändern, mit denen jeder eine Aufnahme sehen kann',
-    'organizations:read': 'Organisationen, Mitglieder und Ordner sehen',
-    'organizations:manage': 'Organisationen, Mitglieder und Ordner verwalten',
-    'profile:read': 'Ihren Namen und Ihre Adresse sehen',
-    'webhooks:manage': 'Ereignisse anderswohin senden lassen',
-    'events:read': 'sofort erfahren, was sich ändert',
-    'audit:read': 'Audit-Protokolle lesen',
-  } satisfies Record<ClientScope, string> as Record<string, string>,
+  scopes: SCOPE_WORDING.de,
   device: {
     title: 'Ein Gerät verbinden',
     text: 'Geben Sie den Code ein, den die App zeigt. Steht er schon hier, prüfen Sie, dass es derselbe ist.',

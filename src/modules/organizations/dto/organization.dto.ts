@@ -222,10 +222,10 @@ export class UpdateOrganizationDto {
   @ListField(
     'The `client_id` of the OAuth clients that reach the organization for members who have connected them. Null: any. Requires `OWNER`',
     {
-      max: 50,
-      isItem: (id) => typeof id === 'string' && id.length > 0 && id.length <= 500 && isLine(id),
+      max: LIMITS.oauthClients,
+      isItem: (id) => typeof id === 'string' && isLine(id, LIMITS.clientId),
       item: 'must be a client_id: a UUID, or the URL of the metadata of a client',
-      expects: () => 'must be a list of at most 50 client ids, or null',
+      expects: () => `must be a list of at most ${LIMITS.oauthClients} client ids, or null`,
       optional: true,
       nullable: true,
       example: ['https://assistant.example/client.json'],
