@@ -208,7 +208,7 @@ describe('a browser token', () => {
       service.setNow(new Date(now + 61_000));
       const reply = await page.get(OF_SHOWN);
       expect([...outcome(reply), readerOf(reply)]).toEqual([401, 'TOKEN_EXPIRED', SITE]);
-      expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
       expect(readerOf(await page.at(EVIL).get(OF_SHOWN))).toBeNull();
     });
 

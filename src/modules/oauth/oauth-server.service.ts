@@ -207,7 +207,7 @@ export class OAuthServer {
     const report = (err: unknown): void => this.logger.error({ err }, 'the authorization server failed');
     provider.on('server_error', (_ctx, err) => report(err));
     // What the library did not expect, which it would write past the log.
-    provider.on('error', report);
+    (provider as NodeJS.EventEmitter).on('error', report);
     return provider;
   }
 

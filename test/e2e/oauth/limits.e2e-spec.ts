@@ -145,7 +145,10 @@ describe('a connection', () => {
     const id = await newest();
     await done(service.api.as(token).patch(`/organizations/${acme.id}`, { name: 'Acme Ltd' }));
     const [entry] = await done(ada.get(`/organizations/${acme.id}/audit-log?type=organization.updated`));
-    expect(entry).toMatchObject({ api_key: { id, prefix: 'oauth' } });
+    expect(entry).toMatchObject({
+      api_key: null,
+      connection: { id, client_id: app.clientId, client_name: 'Assistant' },
+    });
     const [created] = await done(ada.get(`/me/audit-log?type=connection.created&target_id=${id}`));
     expect(created.changes).toEqual({ client_id: app.clientId, client_name: 'Assistant' });
   });
