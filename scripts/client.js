@@ -10,8 +10,6 @@ const STAMP = join(ROOT, 'node_modules', '.cache', 'client-types');
 const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
 const SCHEMA = join(ROOT, CLIENT.schema);
 const PLAYER = join(ROOT, CLIENT.build, 'player');
-/** Of which `<meeting-player>` consists. */
-const PLAYER_SOURCES = ['embed', 'share/scripts', 'app/texts'].map((name) => `web/${name}`);
 
 await prepare({ tools: true });
 if (!isCurrent()) {
@@ -39,7 +37,9 @@ function state() {
     'package-lock.json',
     'scripts/client.js',
     'scripts/compile.js',
-    ...PLAYER_SOURCES,
+    'web/embed',
+    'web/share/scripts',
+    'web/app/texts',
   ]);
 }
 
