@@ -163,7 +163,7 @@ CHROMIUM.describe('<meeting-player> on another site', () => {
     await host.evaluate(`heard.length = 0; element.token = '${token}'`);
     await hears(host, 'error');
     expect(await heard(host, 'error')).toMatchObject([{ code: 'TOKEN_EXPIRED', status: 401 }]);
-    expect(await shown(host)).toContain('Access has ended.');
+    expect(await shown(host)).toContain('Your session has ended');
     await renew(host);
     await hears(host, 'ready');
     expire(2);
@@ -210,8 +210,12 @@ CHROMIUM.describe('<meeting-player> on another site', () => {
 
   it('says what there is instead of a recording, and ends when it is removed', async () => {
     const { id } = (await ada.post('/recordings', { title: 'Soon' })).body.data;
-    const { page: host } = await embed({ src: srcOf(id), token: keyOf('Ada') });
+    const { page: host } = await embed({ src: srcOf(id) });
+    await until(host, `element.shadowRoot.textContent === 'Loading…'`);
+    await host.evaluate(`element.token = '${keyOf('Ada')}'`);
     await hears(host, 'ready');
+    const calls = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('${id}')).length`;
+    expect(await host.evaluate(calls)).toBe(1);
     expect(await shown(host)).toMatch(/You can watch it here soon\.[^]*There is no transcript yet\./);
     await host.evaluate(`element.src = '${srcOf('')}'; heard.length = 0`);
     await hears(host, 'error');

@@ -7,8 +7,7 @@ import { TranscriptFollower } from '../share/scripts/transcript-follower.js';
 import { Transcript } from '../share/scripts/transcript.js';
 import { RemoteSource } from './source.js';
 import { styles } from './styles.js';
-import { refusalOf, sayAll } from './texts.js';
-import { h, message, pageOf } from './view.js';
+import { h, message, pageOf, refusalOf } from './view.js';
 
 /** @import { Text } from '../app/text.js' */
 /** @import { MeetingPlayerElement as Declared, Segment } from './types.js' */
@@ -61,10 +60,8 @@ export class MeetingPlayerElement extends HTMLElement {
     this.#token = value;
     if (!this.#shown) this.#open();
     // What was refused continues.
-    for (const button of this.#root.querySelectorAll(
-      'button:is(#again, #load-again):not([hidden], [hidden] *)',
-    ))
-      /** @type {HTMLButtonElement} */ (button).click();
+    for (const button of this.#root.querySelectorAll('button'))
+      if (button.id !== 'follow' && !button.closest('[hidden]')) button.click();
   }
 
   set password(/** @type {string} */ value) {
@@ -119,12 +116,13 @@ export class MeetingPlayerElement extends HTMLElement {
 
   /** @param {Opened} opened @param {RemoteSource} source @param {AbortSignal} signal */
   #show(opened, source, signal) {
-    const { title, duration } = opened.recording;
+    const { title, duration, hlsUrl, videoUrl } = opened.recording;
+    const { addressOf } = source;
     const root = this.#root;
-    root.replaceChildren(pageOf(opened, source.addressOf, this.#say));
+    root.replaceChildren(pageOf(opened, addressOf, this.#say));
     const [video, rows] = [root.querySelector('video'), root.getElementById('rows')];
     const chapters = new Chapters(root);
-    const transcript = rows && new Transcript(rows, sayAll(SHARED.transcript, this.#say));
+    const transcript = rows && new Transcript(rows, this.#sayAll(SHARED.transcript));
     const follower = transcript && new TranscriptFollower(transcript);
     /** @type {Segment[]} */
     const segments = [];
@@ -138,7 +136,9 @@ export class MeetingPlayerElement extends HTMLElement {
       if (segment && segment !== spoken) this.#emit('segment', { segment });
       spoken = segment;
     };
-    const player = video && this.#playerOf(video, opened, { source, onMove, signal });
+    const urls = new MediaUrls(addressOf(hlsUrl), addressOf(videoUrl), null, addressOf);
+    const texts = this.#sayAll(SHARED.player);
+    const player = video && new Player(video, { source, urls, loadHls, onMove, signal, texts });
     const navigation = new Navigation({ root, video, player, follower, duration, onMove, signal });
     this.#shown = { player, navigation };
     if (transcript) {
@@ -148,20 +148,15 @@ export class MeetingPlayerElement extends HTMLElement {
         row.part.add('segment');
         row.querySelector('b')?.part.add('speaker');
       };
-      const onPage = () => follower?.update();
-      void transcript.load(source, ALL, { onRows: () => {}, onPage, onSuperseded: () => this.#open() });
+      void transcript.load(source, ALL, {
+        onRows: () => {},
+        onPage: () => follower?.update(),
+        onSuperseded: () => this.#open(),
+      });
     }
     const start = Number(this.getAttribute('start'));
     if (start > 0) navigation.goTo(start, false);
     this.#emit('ready', { title, duration });
-  }
-
-  /** @param {HTMLVideoElement} video @param {Opened} opened @param {{ source: RemoteSource, signal: AbortSignal, onMove: (seconds: number) => void }} options */
-  #playerOf(video, { recording: { hlsUrl, videoUrl, downloadUrlExpiresAt: end } }, options) {
-    const { addressOf } = options.source;
-    const expiresIn = end ? Date.parse(end) - Date.now() : null;
-    const urls = new MediaUrls(addressOf(hlsUrl), addressOf(videoUrl), expiresIn, addressOf);
-    return new Player(video, { ...options, urls, loadHls, texts: sayAll(SHARED.player, this.#say) });
   }
 
   /** @param {Text} text @param {boolean} isFinal whether it is useless to try again */
@@ -174,6 +169,12 @@ export class MeetingPlayerElement extends HTMLElement {
 
   /** @param {Text} text */
   #say = (text) => text[/^de\b/i.test(this.closest('[lang]')?.getAttribute('lang') ?? '') ? 1 : 0];
+
+  /** @template {string} K @param {Readonly<Record<K, Text>>} texts */
+  #sayAll(texts) {
+    const said = Object.entries(texts).map(([name, text]) => [name, this.#say(text)]);
+    return /** @type {Record<K, string>} */ (Object.fromEntries(said));
+  }
 
   /** @param {string} type @param {object} detail */
   #emit(type, detail) {

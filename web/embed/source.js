@@ -43,8 +43,9 @@ export class RemoteSource extends EventTarget {
   /** A URL of the service at the host of `src`: the service may know another one. @param {string | null | undefined} url */
   addressOf = (url) => (url ? new URL(url.replace(/^https?:\/\/[^/]+/, ''), this.#url ?? '').href : null);
 
-  /** Null if it fails. @param {string} password @returns {Promise<Opened | null>} */
+  /** Null if it fails, or if there is no token yet. @param {string} password @returns {Promise<Opened | null>} */
   async open(password) {
+    if (this.#url && !this.#isLink && !this.#options.token()) return null;
     if (password && this.#isLink) {
       const access = await this.#call('/access', JSON.stringify({ password }));
       if (!access) return null;

@@ -22,7 +22,7 @@ video { display: block; width: 100%; aspect-ratio: 16 / 9; background: #0b0c0b; 
 video.audio { aspect-ratio: 4; }
 [part='message'], #trouble, #loading, #topics, .head { padding: 0.7rem 1rem; }
 .message { display: grid; gap: 0.5rem; place-content: center; min-height: 12rem; text-align: center; }
-:is(p[part='message'], #loading, .topic :first-child, #rows a, .noise) { color: var(--soft); }
+:is(.message, #loading, .topic :first-child, #rows a, .noise) { color: var(--soft); }
 #transcript { display: flex; flex-direction: column; max-height: 32rem; }
 .head { display: flex; }
 #rows { min-height: 0; overflow-y: auto; scrollbar-width: thin; }
