@@ -21,16 +21,19 @@ const page = `<!DOCTYPE html><html lang="en"><title>Meeting</title>
   renew().then(() => setInterval(renew, 600_000));
 </script>`;
 
-/** For this browser, for 15 minutes: here is the place to check who may see the recording. */
-async function createToken() {
+/** A token for this browser, for 15 minutes: here is the place to check who may see the recording. */
+async function sendToken(response) {
   const origins = [`http://localhost:${PORT}`];
   const body = { scopes: ['recordings:read', 'transcripts:read'], recordings: [id], origins };
-  return (await api.post('/tokens', { body })).token;
+  try {
+    response.end((await api.post('/tokens', { body })).token);
+  } catch (error) {
+    response.writeHead(502).end(error.message);
+  }
 }
 
 createServer(({ url }, response) => {
-  const fail = (error) => response.writeHead(502).end(String(error));
-  if (url === '/token') return createToken().then((token) => response.end(token), fail);
   response.setHeader('Content-Type', url === '/player.js' ? 'text/javascript' : 'text/html');
-  response.end(url === '/player.js' ? player : page);
+  if (url === '/token') void sendToken(response);
+  else response.end(url === '/player.js' ? player : page);
 }).listen(Number(PORT));
