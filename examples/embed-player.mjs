@@ -28,7 +28,7 @@ async function sendToken(response) {
   try {
     response.end((await api.post('/tokens', { body })).token);
   } catch (error) {
-    response.writeHead(502).end(error.message);
+    response.writeHead(502).end(String(error));
   }
 }
 

@@ -1,3 +1,5 @@
+import { pathOf } from '../share/scripts/media.js';
+
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @import { RecordingSource, TranscriptPart } from '../share/scripts/types.js' */
 /** @import { Refusal } from './types.js' */
@@ -41,7 +43,7 @@ export class RemoteSource extends EventTarget {
   }
 
   /** A URL of the service at the host of `src`: the service may know another one. @param {string | null | undefined} url */
-  addressOf = (url) => (url ? new URL(url.replace(/^https?:\/\/[^/]+/, ''), this.#url ?? '').href : null);
+  addressOf = (url) => (url ? new URL(pathOf(url) ?? '', this.#url ?? '').href : null);
 
   /** Null if it fails, or if there is no token yet. @param {string} password @returns {Promise<Opened | null>} */
   async open(password) {
