@@ -1,5 +1,5 @@
 // `npm run client`: generates the types of the client library from openapi.json, checks its code with them, and adds
-// `<meeting-player>`. Also the first part of `npm run check`, and of `npm pack`. Does nothing if neither has changed.
+// `<meeting-player>`. Also the first part of `npm run check`, and of `npm pack`. Does nothing if nothing has changed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,8 +10,6 @@ const STAMP = join(ROOT, 'node_modules', '.cache', 'client-types');
 const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
 const SCHEMA = join(ROOT, CLIENT.schema);
 const PLAYER = join(ROOT, CLIENT.build, 'player');
-/** Of which `<meeting-player>` consists. */
-const PLAYER_SOURCES = ['embed', 'share/scripts', 'app/texts'].map((name) => `web/${name}`);
 
 await prepare({ tools: true });
 if (!isCurrent()) {
@@ -25,22 +23,12 @@ if (!isCurrent()) {
 }
 
 function isCurrent() {
-  const isThere = [STAMP, SCHEMA, join(ROOT, CLIENT.build, 'index.d.ts'), PLAYER].every((file) =>
-    existsSync(file),
-  );
-  return isThere && readFileSync(STAMP, 'utf8') === state();
+  const made = [STAMP, SCHEMA, PLAYER, join(ROOT, CLIENT.build, 'index.d.ts')];
+  return made.every((file) => existsSync(file)) && readFileSync(STAMP, 'utf8') === state();
 }
 
 function state() {
-  return fingerprint([
-    'openapi.json',
-    CLIENT.source,
-    PROJECT,
-    'package-lock.json',
-    'scripts/client.js',
-    'scripts/compile.js',
-    ...PLAYER_SOURCES,
-  ]);
+  return fingerprint(['openapi.json', CLIENT.source, PROJECT, 'package-lock.json', 'scripts', 'web']);
 }
 
 function remember() {

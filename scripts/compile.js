@@ -1,7 +1,7 @@
 // Compiles the service to JavaScript. Types are not checked here: `npm run check` does.
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, posix, relative } from 'node:path';
-import { transformFile } from '@swc/core';
+import { basename, dirname, join, relative } from 'node:path';
+import { bundle, transformFile } from '@swc/core';
 
 /** Compiles these files of the project at `root` into `folder`; throws on a syntax error. */
 export async function compile(root, paths, folder) {
@@ -43,17 +43,12 @@ export async function compileClient(paths, folder) {
     writeFileSync(join(folder, basename(paths[index]).replace(/\.ts$/, '.js')), code);
 }
 
-/** Compiles `<meeting-player>` of the project at `root`: its module in `web` and all that it imports from there, in place of `folder`. */
+/** Compiles `<meeting-player>` of the project at `root` into one module with its types, in place of `folder`. */
 export async function compilePlayer(root, folder) {
+  const entry = { player: join(root, 'web/embed/meeting-player.js') };
+  const { player } = await bundle({ entry, module: {}, target: 'browser', options: FOR_BROWSERS });
   rmSync(folder, { recursive: true, force: true });
-  const names = ['embed/meeting-player.js'];
-  for (const name of names) {
-    const { code } = await transformFile(join(root, 'web', name), FOR_BROWSERS);
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), code);
-    const imported = [...code.matchAll(/\bfrom *["'](\.[^"']+)/g)].map(([, path]) => path);
-    for (const path of imported.map((one) => posix.join(posix.dirname(name), one)))
-      if (!names.includes(path)) names.push(path);
-  }
-  copyFileSync(join(root, 'web', 'embed', 'types.d.ts'), join(folder, 'embed', 'types.d.ts'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'meeting-player.js'), player.code);
+  copyFileSync(join(root, 'web/embed/types.d.ts'), join(folder, 'meeting-player.d.ts'));
 }

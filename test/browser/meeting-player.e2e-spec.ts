@@ -3,11 +3,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { compilePlayer } from '../../scripts/compile.js';
 import { keyOf, recording, transcript, user } from '../factories/workspace.js';
+import { browserToken } from '../support/browser-tokens.js';
 import { pagesOfTests, until, type WatchedPage } from '../support/browser.js';
 import type { Client } from '../support/client.js';
 import { DESK, expectUsable, PHONE_AT_NIGHT } from '../support/library.js';
@@ -16,7 +17,6 @@ import { CHROMIUM } from '../support/requirements.js';
 import { startService, type TestService } from '../support/service.js';
 
 const HLS = createRequire(import.meta.url).resolve('hls.js/dist/hls.light.mjs');
-const TYPES: Record<string, string> = { '.js': 'text/javascript', '.mjs': 'text/javascript' };
 const HOSTILE = `<img src=x onerror=alert(1)> שלום ${'Wrenfieldrobotics'.repeat(8)}`;
 const SUMMARY = {
   content: '',
@@ -34,7 +34,7 @@ const policyFor = (service: string): string =>
 const page = (hasHls: boolean): string => `<!DOCTYPE html><html lang="en"><title>Intranet</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 ${hasHls ? '<script type="importmap" nonce="host">{"imports":{"hls.js/light":"/hls.mjs"}}</script>' : ''}
-<script type="module" src="/player/embed/meeting-player.js"></script><main><h1>Intranet</h1></main>`;
+<script type="module" src="/player.mjs"></script><main><h1>Intranet</h1></main>`;
 
 CHROMIUM.describe('<meeting-player> on another site', () => {
   const open = pagesOfTests();
@@ -84,17 +84,21 @@ CHROMIUM.describe('<meeting-player> on another site', () => {
   const srcOf = (id: string): string => `${service.api.base}/api/v1/recordings/${id}`;
 
   async function serve(url: string, response: ServerResponse): Promise<void> {
-    const file = url === '/hls.mjs' ? HLS : join(player, url.replace('/player/', ''));
-    const type = TYPES[extname(url)];
+    const isScript = url.endsWith('.mjs');
     response.setHeader('Content-Security-Policy', policyFor(service.api.base));
-    response.setHeader('Content-Type', type ?? 'text/html; charset=utf-8');
-    response.end(type ? await readFile(file) : page(url !== '/?plain'));
+    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
+    const file = url === '/hls.mjs' ? HLS : join(player, 'meeting-player.js');
+    response.end(isScript ? await readFile(file) : page(url !== '/?plain'));
   }
 
   /** A page with a player that has these properties, and what the host hears of it, in `heard`. */
-  async function embed(properties: object, path = '/', options: object = DESK): Promise<WatchedPage> {
+  async function embed(
+    properties: object,
+    address = siteUrl(),
+    options: object = DESK,
+  ): Promise<WatchedPage> {
     const watched = await open(options);
-    await watched.page.goto(siteUrl() + path);
+    await watched.page.goto(address);
     await watched.page.evaluate(`(({ lang = 'en', start = 0, ...others }) => {
       globalThis.element = document.createElement('meeting-player');
       globalThis.heard = [];
@@ -119,7 +123,7 @@ CHROMIUM.describe('<meeting-player> on another site', () => {
   const shown = (target: Page): Promise<string> => target.evaluate('element.shadowRoot.textContent');
 
   it('plays HLS under a strict policy, follows what is said, and tells the page', async () => {
-    const { page: host, complaints } = await embed({ src: srcOf(film), token: keyOf('Ada') });
+    const { page: host, complaints } = await embed({ src: srcOf(film), token: keyOf('Ada'), start: '1.5' });
     await hears(host, 'ready');
     expect(await heard(host, 'ready')).toEqual([{ title: 'Depot', duration: expect.closeTo(18.3, 0) }]);
     await until(host, `element.shadowRoot.querySelectorAll('[part~=segment]').length === 9`);
@@ -145,27 +149,35 @@ CHROMIUM.describe('<meeting-player> on another site', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('continues with a new token after the old one has been refused', async () => {
-    const { page: host } = await embed({ src: srcOf(film), token: `mrs_${'nobody'.repeat(5)}` });
+  it('plays with a browser token for its page, without CORS_ORIGINS, and continues with the next one', async () => {
+    const elsewhere = siteUrl().replace('127.0.0.1', 'localhost');
+    const scopes = ['recordings:read', 'transcripts:read'];
+    const fields = { scopes, recordings: [film], origins: [elsewhere], expires_in: 60 };
+    const expire = (count: number): void => service.setNow(new Date(Date.now() + count * 61_000));
+    const renew = async (target: Page): Promise<unknown> =>
+      target.evaluate(`element.token = '${await browserToken(ada, fields)}'`);
+    const { page: host } = await embed({ src: srcOf(film), token: 'two\nlines' }, elsewhere);
     await hears(host, 'error');
-    expect(await heard(host, 'error')).toEqual([
-      { code: 'INVALID_API_KEY', status: 401, message: expect.stringContaining('revoked') },
-    ]);
-    expect(await shown(host)).toContain('Access has ended.');
-    const { key, id } = (await ada.post('/api-keys', { name: 'Browser' })).body.data;
-    await host.evaluate(`element.token = '${key}'`);
+    const token = await browserToken(ada, fields);
+    expire(1);
+    await host.evaluate(`heard.length = 0; element.token = '${token}'`);
+    await hears(host, 'error');
+    expect(await heard(host, 'error')).toMatchObject([{ code: 'TOKEN_EXPIRED', status: 401 }]);
+    expect(await shown(host)).toContain('Your session has ended');
+    await renew(host);
     await hears(host, 'ready');
-    await ada.delete(`/api-keys/${id}`);
+    expire(2);
     await play(host);
     await until(host, `heard.filter(([type]) => type === 'error').length === 2`);
-    await host.evaluate(`element.token = '${keyOf('Ada')}'`);
+    await renew(host);
     await plays(host, 0);
+    service.setNow(null);
   });
 
   it('opens a share link with its password, in German, on a phone at night', async () => {
     const link = (await ada.post(`/recordings/${film}/share-link`, { password: 'depot-2026' })).body.data;
     const src = link.share_url.replace(/^https?:\/\/[^/]+/, service.api.base);
-    const { page: host } = await embed({ src, lang: 'de-AT', start: '6' }, '/', PHONE_AT_NIGHT);
+    const { page: host } = await embed({ src, lang: 'de-AT', start: '6' }, siteUrl(), PHONE_AT_NIGHT);
     await hears(host, 'error');
     expect(await heard(host, 'error')).toMatchObject([{ code: 'SHARE_PASSWORD_REQUIRED', status: 403 }]);
     expect(await shown(host)).toContain('Für diese Aufnahme ist ein Passwort nötig.');
@@ -177,13 +189,13 @@ CHROMIUM.describe('<meeting-player> on another site', () => {
     await expectUsable(host);
     await ada.delete(`/recordings/${film}/share-links/${link.id}`);
     await host.evaluate('element.src += "?t=4"');
-    await until(host, `element.shadowRoot.textContent.includes('nicht mehr verfügbar')`);
+    await until(host, `element.shadowRoot.textContent.includes('Aufnahme nicht verfügbar')`);
   });
 
   it('plays the file without hls.js, and shows what callers write as text', async () => {
     const { page: host, complaints } = await embed(
       { src: srcOf(hostile.id), token: keyOf('Ada') },
-      '/?plain',
+      `${siteUrl()}/?plain`,
     );
     await hears(host, 'ready');
     await until(host, `element.shadowRoot.querySelectorAll('#rows li').length === 3`);
@@ -198,8 +210,12 @@ CHROMIUM.describe('<meeting-player> on another site', () => {
 
   it('says what there is instead of a recording, and ends when it is removed', async () => {
     const { id } = (await ada.post('/recordings', { title: 'Soon' })).body.data;
-    const { page: host } = await embed({ src: srcOf(id), token: keyOf('Ada') });
+    const { page: host } = await embed({ src: srcOf(id) });
+    await until(host, `element.shadowRoot.textContent === 'Loading…'`);
+    await host.evaluate(`element.token = '${keyOf('Ada')}'`);
     await hears(host, 'ready');
+    const calls = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('${id}')).length`;
+    expect(await host.evaluate(calls)).toBe(1);
     expect(await shown(host)).toMatch(/You can watch it here soon\.[^]*There is no transcript yet\./);
     await host.evaluate(`element.src = '${srcOf('')}'; heard.length = 0`);
     await hears(host, 'error');

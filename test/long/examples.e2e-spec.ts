@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compilePlayer } from '../../scripts/compile.js';
 import { keyOf, recording, summary, transcript, user } from '../factories/workspace.js';
+import { Page } from '../support/browser-tokens.js';
 import { settled } from '../support/packaged.js';
 import type { Client, Reply } from '../support/client.js';
 import { query, Sandbox, type Ended, type Environment, type Program } from '../support/process.js';
@@ -99,18 +100,29 @@ describe('The examples', () => {
     createdAt: new Date(Date.now() - days * DAY_MS).toISOString(),
   });
 
-  it('embed-player serves a page with the player, and no other files', async () => {
+  it('embed-player serves a page with the player, and tokens for that page and recording alone', async () => {
     await compilePlayer(process.cwd(), 'clients/typescript/dist/player');
     const ada = await workspaceOf('Embed', { Weekly: WORDS });
     const [{ id }] = (await ada.get('/recordings')).body.data;
+    const { key, id: keyId } = (
+      await ada.post('/api-keys', {
+        name: 'Intranet',
+        scopes: ['tokens:create', 'recordings:read', 'transcripts:read'],
+      })
+    ).body.data;
     const port = await freePort();
-    const settings = { KEY: keyOf('Embed'), PORT: String(port) };
-    const program = await start('embed-player', JAVASCRIPT, [id], settings);
-    const read = async (path: string): Promise<string> =>
-      (await fetch(`http://localhost:${port}${path}`)).text();
-    await eventually(async () => expect(await read('/')).toContain(`/api/v1/recordings/${id}"`));
-    expect(await read('/player/embed/meeting-player.js')).toContain(`customElements.define('meeting-player'`);
-    expect(await read('/player/..%2f..%2findex.js')).toBe(await read('/'));
+    const program = await start('embed-player', JAVASCRIPT, [id], { KEY: key, PORT: String(port) });
+    const read = (path: string): Promise<Response> => fetch(`http://localhost:${port}${path}`);
+    await eventually(async () => expect(await (await read('/')).text()).toContain(`/recordings/${id}"`));
+    expect(await (await read('/player.js')).text()).toContain(`customElements.define('meeting-player'`);
+    const token = await (await read('/token')).text();
+    const browser = (origin: string): Page => new Page(service.api, token, origin);
+    const here = browser(`http://localhost:${port}`);
+    expect((await here.get(`/recordings/${id}/transcript`)).status).toBe(200);
+    expect((await here.get('/recordings')).status).toBe(403);
+    expect((await browser('https://evil.example').get(`/recordings/${id}`)).status).toBe(403);
+    await ada.delete(`/api-keys/${keyId}`);
+    expect((await read('/token')).status).toBe(502);
     expect((await program.kill('SIGTERM')).stderr).toBe('');
   });
 

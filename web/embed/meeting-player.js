@@ -1,34 +1,27 @@
+import { COMMON } from '../app/texts/common.js';
+import { SHARED, TRANSCRIPT } from '../app/texts/recording.js';
 import { MediaUrls } from '../share/scripts/media.js';
 import { Chapters, Navigation } from '../share/scripts/navigation.js';
 import { Player } from '../share/scripts/player.js';
 import { TranscriptFollower } from '../share/scripts/transcript-follower.js';
 import { Transcript } from '../share/scripts/transcript.js';
-import { SHARED } from '../app/texts/recording.js';
-import { isAddress, RemoteSource } from './source.js';
+import { RemoteSource } from './source.js';
 import { styles } from './styles.js';
-import { isComing, refusalOf, sayAll, TEXTS } from './texts.js';
-import { h, message, pageOf } from './view.js';
+import { h, message, pageOf, refusalOf } from './view.js';
 
 /** @import { Text } from '../app/text.js' */
-/** @import { MeetingPlayerElement as Declared, Refusal, Segment } from './types.js' */
+/** @import { MeetingPlayerElement as Declared, Segment } from './types.js' */
 /** @import { Opened } from './source.js' */
 
-/** How often to look whether what is being made is there. */
-const LOOK_MS = 10_000;
-const BAD_SRC = 'src must be https://HOST/api/v1/recordings/ID or https://HOST/s/TOKEN';
 const ALL = { revision: null, fromChunk: 0, toChunk: 0, totalChunks: Infinity };
 
 /** hls.js is an optional dependency: where the host has none, the file itself is played. */
-async function loadHls() {
-  try {
-    return (await import('hls.js/light')).default;
-  } catch {
-    return null;
-  }
-}
-
-/** @param {Opened} opened */
-const stateOf = ({ recording: { media, status }, words }) => `${media} ${status} ${words?.status}`;
+const loadHls = () =>
+  // No string: the bundler would repeat its import at the top.
+  import(`hls.js/light`).then(
+    ({ default: Hls }) => Hls,
+    () => null,
+  );
 
 /** What it is for its host: `types.d.ts`. @implements {Declared} */
 export class MeetingPlayerElement extends HTMLElement {
@@ -37,7 +30,7 @@ export class MeetingPlayerElement extends HTMLElement {
   #ending = new AbortController();
   #token = '';
   #password = '';
-  /** @type {{ video: HTMLVideoElement | null, player: Player | null, navigation: Navigation } | null} */
+  /** @type {{ player: Player | null, navigation: Navigation } | null} */
   #shown = null;
 
   connectedCallback() {
@@ -67,10 +60,8 @@ export class MeetingPlayerElement extends HTMLElement {
     this.#token = value;
     if (!this.#shown) this.#open();
     // What was refused continues.
-    for (const button of this.#root.querySelectorAll(
-      'button:is(#again, #load-again):not([hidden], [hidden] *)',
-    ))
-      /** @type {HTMLButtonElement} */ (button).click();
+    for (const button of this.#root.querySelectorAll('button'))
+      if (button.id !== 'follow' && !button.closest('[hidden]')) button.click();
   }
 
   set password(/** @type {string} */ value) {
@@ -80,10 +71,6 @@ export class MeetingPlayerElement extends HTMLElement {
 
   get currentTime() {
     return this.#shown?.player?.position ?? 0;
-  }
-
-  set currentTime(seconds) {
-    this.#shown?.navigation.jump(seconds);
   }
 
   /** @param {number} seconds */
@@ -96,108 +83,98 @@ export class MeetingPlayerElement extends HTMLElement {
   }
 
   pause() {
-    this.#shown?.video?.pause();
+    this.#root.querySelector('video')?.pause();
   }
 
-  /** Opens it anew, once for all that changes at a time. @param {0 | 1} [from] of `RemoteSource.open` */
-  #open(from = 0) {
+  /** Opens it anew, once for all that changes at a time. */
+  #open() {
     this.#ending.abort();
     this.#ending = new AbortController();
     const { signal } = this.#ending;
     this.#shown = null;
     this.#root.replaceChildren();
     queueMicrotask(() => {
-      if (signal.aborted || !this.isConnected || this.src === '') return;
-      if (isAddress(this.src)) void this.#load(from, signal);
-      else this.#refuse({ code: 'INVALID_SRC', status: 0, message: BAD_SRC }, true);
+      if (!signal.aborted && this.isConnected && this.src !== '') void this.#load(signal);
     });
   }
 
-  /** @param {0 | 1} from @param {AbortSignal} signal */
-  async #load(from, signal) {
-    this.#root.replaceChildren(message(this.#say(TEXTS.loading)));
-    const source = new RemoteSource(this.src, () => this.#token, signal);
-    source.addEventListener('refused', (event) => {
-      const { detail } = /** @type {CustomEvent<Refusal>} */ (event);
-      if (!signal.aborted) this.#refuse(detail, source.isClosed);
+  /** @param {AbortSignal} signal */
+  async #load(signal) {
+    this.#root.replaceChildren(message(this.#say(COMMON.loading)));
+    const source = new RemoteSource(this.src, {
+      signal,
+      token: () => this.#token,
+      onRefused: (refusal) => {
+        if (source.isClosed) this.#ending.abort();
+        if (source.isClosed || !this.#shown) this.#showRefusal(refusalOf(refusal), source.isClosed);
+        this.#emit('error', refusal);
+      },
     });
-    const opened = await source.open(from, this.#password);
+    const opened = await source.open(this.#password);
     if (opened && !signal.aborted) this.#show(opened, source, signal);
   }
 
   /** @param {Opened} opened @param {RemoteSource} source @param {AbortSignal} signal */
   #show(opened, source, signal) {
-    const { title, duration, media } = opened.recording;
+    const { title, duration, hlsUrl, videoUrl } = opened.recording;
+    const { addressOf } = source;
     const root = this.#root;
-    root.replaceChildren(pageOf(opened, source.addressOf, this.#say));
+    root.replaceChildren(pageOf(opened, addressOf, this.#say));
     const [video, rows] = [root.querySelector('video'), root.getElementById('rows')];
     const chapters = new Chapters(root);
-    const transcript = rows && new Transcript(rows, sayAll(SHARED.transcript, this.#say));
+    const transcript = rows && new Transcript(rows, this.#sayAll(SHARED.transcript));
     const follower = transcript && new TranscriptFollower(transcript);
     /** @type {Segment[]} */
     const segments = [];
-    let spoken = -1;
+    /** @type {Segment | undefined} */
+    let spoken;
     const onMove = (/** @type {number} */ seconds) => {
       follower?.mark(seconds);
       chapters.mark(seconds);
       this.#emit('timeupdate', { currentTime: seconds });
       const segment = segments[transcript?.current ?? -1];
-      if (!segment || segment.id === spoken) return;
-      spoken = segment.id;
-      this.#emit('segment', { segment });
+      if (segment && segment !== spoken) this.#emit('segment', { segment });
+      spoken = segment;
     };
-    const player = video && this.#playerOf(video, opened, { source, onMove, signal });
+    const urls = new MediaUrls(addressOf(hlsUrl), addressOf(videoUrl), null, addressOf);
+    const texts = this.#sayAll(SHARED.player);
+    const player = video && new Player(video, { source, urls, loadHls, onMove, signal, texts });
     const navigation = new Navigation({ root, video, player, follower, duration, onMove, signal });
-    this.#shown = { video, player, navigation };
+    this.#shown = { player, navigation };
     if (transcript) {
-      transcript.unknown = this.#say(TEXTS.unknown);
+      transcript.unknown = this.#say(TRANSCRIPT.unknown);
       transcript.onRow = (row, /** @type {any} Of the API, not only of share pages. */ segment) => {
         segments.push(segment);
         row.part.add('segment');
         row.querySelector('b')?.part.add('speaker');
       };
-      const onPage = () => follower?.update();
-      void transcript.load(source, ALL, { onRows: () => {}, onPage, onSuperseded: () => this.#open(1) });
+      void transcript.load(source, ALL, {
+        onRows: () => {},
+        onPage: () => follower?.update(),
+        onSuperseded: () => this.#open(),
+      });
     }
-    if (media === 'pending' || isComing(opened.words)) this.#await(opened, source, signal);
     const start = Number(this.getAttribute('start'));
     if (start > 0) navigation.goTo(start, false);
     this.#emit('ready', { title, duration });
   }
 
-  /** @param {HTMLVideoElement} video @param {Opened} opened @param {{ source: RemoteSource, signal: AbortSignal, onMove: (seconds: number) => void }} options */
-  #playerOf(video, { recording: { hlsUrl, videoUrl, downloadUrlExpiresAt: end } }, options) {
-    const { addressOf } = options.source;
-    const expiresIn = end ? Date.parse(end) - Date.now() : null;
-    const urls = new MediaUrls(addressOf(hlsUrl), addressOf(videoUrl), expiresIn, addressOf);
-    return new Player(video, { ...options, urls, loadHls, texts: sayAll(SHARED.player, this.#say) });
-  }
-
-  /** Shows what has been made, unless it is being watched. @param {Opened} opened @param {RemoteSource} source @param {AbortSignal} signal */
-  #await(opened, source, signal) {
-    const look = async () => {
-      if (document.hidden || this.#shown?.player?.isStarted) return;
-      const now = await source.open(1);
-      if (now && !signal.aborted && stateOf(now) !== stateOf(opened)) this.#open(1);
-    };
-    const timer = setInterval(() => void look(), LOOK_MS);
-    signal.addEventListener('abort', () => clearInterval(timer));
-  }
-
-  /** Says so in place of the recording, unless that can still be used. @param {Refusal} refusal @param {boolean} isFinal */
-  #refuse(refusal, isFinal) {
-    if (isFinal) this.#ending.abort();
-    if (isFinal || !this.#shown) {
-      const again = h('button', { hidden: isFinal ? '' : null }, this.#say(TEXTS.tryAgain));
-      again.addEventListener('click', () => this.#open());
-      this.#shown = null;
-      this.#root.replaceChildren(message(this.#say(refusalOf(refusal)), again));
-    }
-    this.#emit('error', refusal);
+  /** @param {Text} text @param {boolean} isFinal whether it is useless to try again */
+  #showRefusal(text, isFinal) {
+    const again = h('button', {}, this.#say(COMMON.tryAgain));
+    again.addEventListener('click', () => this.#open());
+    this.#shown = null;
+    this.#root.replaceChildren(message(this.#say(text), ...(isFinal ? [] : [again])));
   }
 
   /** @param {Text} text */
   #say = (text) => text[/^de\b/i.test(this.closest('[lang]')?.getAttribute('lang') ?? '') ? 1 : 0];
+
+  /** @template {string} K @param {Readonly<Record<K, Text>>} texts */
+  #sayAll(texts) {
+    const said = Object.entries(texts).map(([name, text]) => [name, this.#say(text)]);
+    return /** @type {Record<K, string>} */ (Object.fromEntries(said));
+  }
 
   /** @param {string} type @param {object} detail */
   #emit(type, detail) {

@@ -1,5 +1,8 @@
+import { pathOf } from '../share/scripts/media.js';
+
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @import { RecordingSource, TranscriptPart } from '../share/scripts/types.js' */
+/** @import { Refusal } from './types.js' */
 
 /**
  * What a recording and a share link have in common; `words` null: the transcript is withheld.
@@ -8,98 +11,101 @@
  * @property {readonly Schemas['Topic'][]} topics
  * @property {{ status: string, language: string | null, duration: number } | null} words
  */
+/** @typedef {{ token: () => string, signal: AbortSignal, onRefused: (refusal: Refusal) => void }} SourceOptions */
 
 const CHUNKS = 100;
-/** Replies that say that a recording cannot be opened. */
+/** Replies that say that a recording cannot be opened; that only its transcript is withheld is known beforehand. */
 const CLOSING = new Set([402, 403, 404, 410]);
 const ADDRESS = /^(https?:\/\/[^?#]+?)\/(api\/v1\/recordings|s)\/([\w.~-]+)\/?(?:[?#].*)?$/;
+const INVALID_SRC = 'src must be https://HOST/api/v1/recordings/ID or https://HOST/s/TOKEN';
 const UNREACHABLE = 'The service cannot be reached, or does not allow the origin of the page.';
 
-/** Whether it is the URL of a recording or share link. @param {string} src */
-export const isAddress = (src) => ADDRESS.test(src);
-
-/**
- * A recording or share link of a service elsewhere. Dispatches `refused` with a `Refusal` for each call that fails.
- * @implements {RecordingSource}
- */
+/** A recording or share link of a service elsewhere. @implements {RecordingSource} */
 export class RemoteSource extends EventTarget {
   isClosed = false;
   /** Access has no time at which it ends. */
   expiresAt = Infinity;
-  #token;
   #url;
   #isLink;
-  #signal;
+  #options;
   #access = '';
   /** @type {TranscriptPart | null} With which a link was opened. */
   #first = null;
 
-  /** @param {string} src one that `isAddress` @param {() => string} token @param {AbortSignal} signal closes it */
-  constructor(src, token, signal) {
+  /** @param {string} src @param {SourceOptions} options `signal` closes it; `onRefused` is told of each call that fails */
+  constructor(src, options) {
     super();
     const [, service, kind, id] = ADDRESS.exec(src) ?? [];
     this.#isLink = kind === 's';
-    this.#url = `${service}/api/v1/${this.#isLink ? 'shares' : 'recordings'}/${id}`;
-    this.#token = token;
-    this.#signal = signal;
-    signal.addEventListener('abort', () => this.#close());
+    this.#url = service ? `${service}/api/v1/${this.#isLink ? 'shares' : 'recordings'}/${id}` : null;
+    this.#options = options;
+    options.signal.addEventListener('abort', () => this.#close());
   }
 
   /** A URL of the service at the host of `src`: the service may know another one. @param {string | null | undefined} url */
-  addressOf = (url) => (url ? new URL(url.replace(/^https?:\/\/[^/]+/, ''), this.#url).href : null);
+  addressOf = (url) => (url ? new URL(pathOf(url) ?? '', this.#url ?? '').href : null);
 
-  /** Null if it fails. Of a link, `from` 0 counts as a view. @param {number} from @param {string} [password] @returns {Promise<Opened | null>} */
-  async open(from, password) {
+  /** Null if it fails, or if there is no token yet. @param {string} password @returns {Promise<Opened | null>} */
+  async open(password) {
+    if (this.#url && !this.#isLink && !this.#options.token()) return null;
     if (password && this.#isLink) {
       const access = await this.#call('/access', JSON.stringify({ password }));
       if (!access) return null;
       this.#access = access.access_token;
     }
-    const data = await this.#call(this.#isLink ? `?start_chunk=${from}&limit=${CHUNKS}` : '');
+    const data = await this.#call(this.#isLink ? `?start_chunk=0&limit=${CHUNKS}` : '');
     if (!data) return null;
-    const { recording = data, transcript, summary, capabilities } = data;
-    if (this.#isLink && from === 0) this.#first = transcript;
+    const { recording = data, transcript = null, summary, capabilities } = data;
+    this.#first = transcript;
     const words = this.#isLink ? transcript : capabilities.canViewTranscription ? data.transcription : null;
     return { recording, topics: summary?.topics ?? [], words };
   }
 
   async fetchRecording() {
-    return (await this.open(1))?.recording;
+    // From another chunk than the first, a link does not count as viewed.
+    return this.#isLink ? (await this.#call('?start_chunk=1&limit=1'))?.recording : this.#call('');
   }
 
   /** @param {number} startChunk @param {number} limit @returns {Promise<TranscriptPart | null>} */
   async fetchTranscript(startChunk, limit) {
-    const first = startChunk === 0 ? this.#first : null;
-    this.#first = null;
-    if (first) return first;
+    if (startChunk === 0 && this.#first) return this.#first;
     const query = `?start_chunk=${startChunk}&limit=${limit}`;
     return this.#isLink ? (await this.#call(query))?.transcript : this.#call(`/transcript${query}`);
   }
 
   /** The `data` of the reply; null if it fails. @param {string} path @param {string} [body] */
   async #call(path, body) {
-    const headers = new Headers(body === undefined ? {} : { 'Content-Type': 'application/json' });
-    if (!this.#isLink) headers.set('Authorization', `Bearer ${this.#token()}`);
-    else if (this.#access) headers.set('X-Share-Access', this.#access);
-    const init = { headers, signal: this.#signal, ...(body !== undefined && { method: 'POST', body }) };
-    let detail = { code: 'CONNECTION', status: 0, message: UNREACHABLE };
+    const { token, signal } = this.#options;
+    if (!this.#url) return this.#refuse({ code: 'INVALID_SRC', status: 0, message: INVALID_SRC }, true);
+    const headers = {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(!this.#isLink && { Authorization: `Bearer ${token()}` }),
+      ...(this.#access && { 'X-Share-Access': this.#access }),
+    };
     try {
-      // The token is for this service only, and alone.
       const reply = await fetch(this.#url + path, {
-        ...init,
+        headers,
+        signal,
+        ...(body !== undefined && { method: 'POST', body }),
         cache: 'no-store',
+        // The token is for this service only, and alone.
         redirect: 'error',
         credentials: 'omit',
       });
       const { data, error } = await reply.json();
       if (reply.ok) return data;
-      detail = { ...error, status: reply.status };
-      // That only the transcript is withheld is known beforehand.
-      if (CLOSING.has(reply.status)) this.#close();
+      return this.#refuse({ ...error, status: reply.status }, CLOSING.has(reply.status));
     } catch {
-      // There was no reply of the service: said below.
+      return this.#refuse({ code: 'CONNECTION', status: 0, message: UNREACHABLE }, false);
     }
-    this.dispatchEvent(new CustomEvent('refused', { detail }));
+  }
+
+  /** @param {Refusal} refusal @param {boolean} isFinal */
+  #refuse(refusal, isFinal) {
+    const { signal, onRefused } = this.#options;
+    if (signal.aborted) return null;
+    if (isFinal) this.#close();
+    onRefused(refusal);
     return null;
   }
 

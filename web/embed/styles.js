@@ -1,4 +1,4 @@
-/** The styles: a sheet of the script, as the policy of a page may permit no inline styles. */
+/** A sheet of the script, as the policy of a page may permit no inline styles. */
 export const styles = new CSSStyleSheet();
 styles.replaceSync(`
 :host {
@@ -20,9 +20,9 @@ a { color: inherit; text-decoration: none; }
 button { min-height: 2rem; padding: 0 0.8rem; border: 1px solid; border-radius: 1rem; background: none; color: var(--accent); font: inherit; }
 video { display: block; width: 100%; aspect-ratio: 16 / 9; background: #0b0c0b; }
 video.audio { aspect-ratio: 4; }
+[part='message'], #trouble, #loading, #topics, .head { padding: 0.7rem 1rem; }
 .message { display: grid; gap: 0.5rem; place-content: center; min-height: 12rem; text-align: center; }
-:is(.message, #trouble, #loading, #topics, .head, section > [part='message']) { padding: 0.7rem 1rem; }
-:is(section > [part='message'], #loading, .topic :first-child, #rows a, .noise) { color: var(--soft); }
+:is(.message, #loading, .topic :first-child, #rows a, .noise) { color: var(--soft); }
 #transcript { display: flex; flex-direction: column; max-height: 32rem; }
 .head { display: flex; }
 #rows { min-height: 0; overflow-y: auto; scrollbar-width: thin; }
@@ -32,7 +32,7 @@ video.audio { aspect-ratio: 4; }
 #rows :is(b, p) { grid-column: 2; }
 #rows p { cursor: pointer; }
 #rows b { margin-top: 0.6rem; font-size: 0.88rem; color: color-mix(in srgb, hsl(var(--hue) 80% 45%) 45%, var(--ink)); }
-#rows a { grid-column: 1; font-size: 0.82rem; font-variant-numeric: tabular-nums; }
+#rows a { font-size: 0.82rem; font-variant-numeric: tabular-nums; }
 [aria-current] { background: var(--tint); box-shadow: inset 3px 0 var(--accent); }
 :is(.topic, #rows a, #rows p):hover { color: var(--accent); }
 ${[162, 24, 220, 335, 46, 275, 95, 195].map((hue, tone) => `.s${tone} { --hue: ${hue}; }`).join('\n')}

@@ -12,7 +12,7 @@ export interface Refusal {
 
 /** None of them bubbles. */
 export interface MeetingPlayerEvents {
-  /** It can be used; also each time that it is shown anew. `duration`: seconds. */
+  /** It can be used. `duration`: seconds. */
   ready: CustomEvent<{ readonly title: string; readonly duration: number | null }>;
   timeupdate: CustomEvent<{ readonly currentTime: number }>;
   /** Another segment is being said. */
@@ -24,16 +24,13 @@ export interface MeetingPlayerEvents {
 export declare class MeetingPlayerElement extends HTMLElement {
   /** `https://HOST/api/v1/recordings/ID`, or a share link. */
   src: string;
-  /**
-   * Sent as `Authorization: Bearer` if `src` is a recording. Set a new one before it ends, or after an `error` with status 401: what
-   * was refused continues where it was. Not reflected as an attribute, which recorders of sessions would see.
-   */
+  /** Of a recording: set another before it expires, or after an `error` with status 401, and playback continues. Never an attribute. */
   set token(value: string);
   /** Of a share link that has one. */
   set password(value: string);
-  /** Seconds. To begin elsewhere, use the attribute `start`: until `ready`, setting it does nothing. */
-  currentTime: number;
-  /** Goes on there, playing or paused, and shows what is said. */
+  /** Seconds. */
+  readonly currentTime: number;
+  /** Jumps to this second, playing or paused as before. To begin there, use the attribute `start`. */
   seek(seconds: number): void;
   /** A browser may refuse to play before someone has clicked on the page. */
   play(): void;

@@ -1,12 +1,29 @@
+import { COMMON, FRAME } from '../app/texts/common.js';
+import { ERRORS } from '../app/texts/errors.js';
+import { SHARED, STAGE, STATUSES, TRANSCRIPT, VIEW } from '../app/texts/recording.js';
 import { make } from '../share/scripts/dom.js';
 import { formatClock } from '../share/scripts/moments.js';
-import { insteadOfPlayer, missingTranscript, TEXTS } from './texts.js';
 
 /** @import { Text } from '../app/text.js' */
 /** @import { Opened } from './source.js' */
-/** @import { Say } from './texts.js' */
+/** @import { Refusal } from './types.js' */
+/** @typedef {(text: Text) => string} Say in the language of the element */
+/** @typedef {(url: string | null) => string | null} AddressOf */
 
-/** An element with attributes; content of others is only ever text. @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string, string | null>} attributes @param {readonly (Node | string | null)[]} children */
+/** @type {Readonly<Record<string, Text>>} */
+const REFUSALS = {
+  ...ERRORS,
+  CONNECTION: SHARED.player.unreachable,
+  NOT_FOUND: VIEW.unavailable,
+  SHARE_PASSWORD_REQUIRED: ['This recording needs a password.', 'Für diese Aufnahme ist ein Passwort nötig.'],
+  SHARE_PASSWORD_WRONG: ['Wrong password.', 'Falsches Passwort.'],
+};
+
+/** @param {Refusal} refusal */
+export const refusalOf = ({ code, status }) =>
+  status === 401 ? FRAME.ended : (REFUSALS[code] ?? ERRORS.UNEXPECTED);
+
+/** An element with attributes, except those that are null. @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {Record<string, string | null>} attributes @param {readonly (Node | string | null)[]} children */
 export function h(tag, attributes, ...children) {
   const element = make(tag);
   for (const [name, value] of Object.entries(attributes))
@@ -19,34 +36,36 @@ export function h(tag, attributes, ...children) {
 export const message = (...lines) =>
   h('div', { class: 'message', part: 'message', role: 'status' }, ...lines.map((line) => h('p', {}, line)));
 
-/** @param {Opened} opened @param {(url: string | null) => string | null} addressOf @param {Say} say */
+/** With the ids by which components of share pages find its parts. @param {Opened} opened @param {AddressOf} addressOf @param {Say} say */
 export function pageOf({ recording, topics, words }, addressOf, say) {
   const isPlayable = recording.media === 'available' && recording.videoUrl !== null;
-  const moments = topics.filter(({ start }) => isPlayable && start !== null);
-  const instead = isPlayable ? [] : insteadOfPlayer(recording).map(say);
-  const language = words?.language ?? null;
+  const chapters = topics.filter(({ start }) => isPlayable && start !== null);
   return h(
     'div',
     { class: 'columns' },
-    isPlayable ? stageOf(recording, language, addressOf, say) : null,
-    instead.length > 0 ? message(...instead) : null,
-    moments.length > 0 ? chaptersOf(moments, say) : null,
-    transcriptOf(missingTranscript(words), language, say),
+    isPlayable ? stageOf(recording, words?.language ?? null, addressOf, say) : insteadOf(recording, say),
+    chapters.length > 0 ? chaptersOf(chapters, say) : null,
+    words && transcriptOf(words, say),
   );
 }
 
-/** @param {Opened['recording']} recording @param {string | null} srclang @param {(url: string | null) => string | null} addressOf @param {Say} say */
+/** @param {Opened['recording']} recording @param {string | null} srclang @param {AddressOf} addressOf @param {Say} say */
 function stageOf({ hlsUrl, videoUrl, thumbnailUrl, captionsUrl }, srclang, addressOf, say) {
   const isAudio = hlsUrl !== null && thumbnailUrl === null;
-  const [src = null, poster = null, captions] = [videoUrl, thumbnailUrl, captionsUrl].map(addressOf);
-  const behavior = { controls: '', playsinline: '', preload: 'none', crossorigin: 'anonymous', src, poster };
-  const look = { part: 'video', class: isAudio ? 'audio' : null };
-  const video = h('video', { ...behavior, ...look, 'aria-label': say(isAudio ? TEXTS.audio : TEXTS.video) });
-  if (captions)
-    video.append(h('track', { kind: 'captions', src: captions, label: say(TEXTS.captions), srclang }));
-  const trouble = retryOf('trouble', 'again', say);
-  trouble.setAttribute('role', 'alert');
-  return h('section', { 'aria-label': say(TEXTS.player) }, video, trouble);
+  const look = { part: 'video', class: isAudio ? 'audio' : null, crossorigin: 'anonymous' };
+  const urls = { src: addressOf(videoUrl), poster: addressOf(thumbnailUrl) };
+  const captions = { kind: 'captions', src: addressOf(captionsUrl), srclang, label: say(STAGE.captions) };
+  const video = h('video', { ...look, ...urls, 'aria-label': say(isAudio ? STAGE.audio : STAGE.video) });
+  Object.assign(video, { controls: true, playsInline: true, preload: 'none' });
+  if (captions.src) video.append(h('track', captions));
+  return h('section', {}, video, retryOf('trouble', 'again', say));
+}
+
+/** Nothing of meetings of which there are only words. @param {Opened['recording']} recording @param {Say} say */
+function insteadOf({ isLocked, status, media }, say) {
+  if (isLocked) return message(say(STAGE.locked), say(ERRORS.RECORDING_LOCKED));
+  if (status === 'ERROR') return message(say(STATUSES.ERROR));
+  return media === 'none' ? null : message(say(STATUSES[status]), say(STAGE.soon));
 }
 
 /** @param {Opened['topics']} topics @param {Say} say */
@@ -55,28 +74,26 @@ function chaptersOf(topics, say) {
     const parts = [formatClock(start ?? 0), title].map((text) => h('span', {}, text));
     return h('li', {}, h('a', { class: 'topic', part: 'chapter', href: `#t=${start}` }, ...parts));
   });
-  const label = say(TEXTS.topics);
-  const attributes = { id: 'topics', part: 'chapters', 'aria-label': label };
-  return h('section', attributes, h('h2', {}, label), h('ol', {}, ...items));
+  const heading = h('h2', {}, say(VIEW.topics));
+  return h('section', { id: 'topics', part: 'chapters' }, heading, h('ol', {}, ...items));
 }
 
-/** @param {Text | null} missing @param {string | null} lang @param {Say} say */
-function transcriptOf(missing, lang, say) {
-  const label = say(TEXTS.transcript);
-  const follow = h('button', { id: 'follow', hidden: '' }, say(TEXTS.follow));
-  const head = h('div', { class: 'head' }, h('h2', {}, label), follow);
-  const rows = missing
-    ? h('p', { part: 'message' }, say(missing))
-    : h('div', { id: 'rows', class: 'seeks', lang }, retryOf('loading', 'load-again', say));
-  const attributes = { id: 'transcript', part: 'transcript', tabindex: '-1', 'aria-label': label };
-  return h('section', attributes, head, rows);
+/** @param {NonNullable<Opened['words']>} words @param {Say} say */
+function transcriptOf({ status, duration, language }, say) {
+  const missing = status === 'completed' ? TRANSCRIPT.noSpeech : TRANSCRIPT.none;
+  const follow = h('button', { id: 'follow', hidden: '' }, say(TRANSCRIPT.follow));
+  return h(
+    'section',
+    { id: 'transcript', part: 'transcript', tabindex: '-1' },
+    h('div', { class: 'head' }, h('h2', {}, say(VIEW.transcript)), follow),
+    status === 'completed' && duration > 0
+      ? h('div', { id: 'rows', class: 'seeks', lang: language }, retryOf('loading', 'load-again', say))
+      : message(say(status === 'failed' ? TRANSCRIPT.failed : missing)),
+  );
 }
 
 /** A line that says what has failed. @param {string} id @param {string} button @param {Say} say */
-const retryOf = (id, button, say) =>
-  h(
-    'p',
-    { id, hidden: '' },
-    h('span', { id: `${id}-text` }),
-    h('button', { id: button }, say(TEXTS.tryAgain)),
-  );
+function retryOf(id, button, say) {
+  const text = h('span', { id: `${id}-text` });
+  return h('p', { id, role: 'status', hidden: '' }, text, h('button', { id: button }, say(COMMON.tryAgain)));
+}

@@ -28,7 +28,6 @@ export class Player {
   #captions;
   #texts;
   #root;
-  #renewal = 0;
 
   /** @param {HTMLVideoElement} video @param {PlayerOptions} options */
   constructor(video, { source, urls, loadHls, onMove, signal, texts = Player.texts }) {
@@ -197,7 +196,6 @@ export class Player {
   }
 
   #stop() {
-    clearTimeout(this.#renewal);
     this.#hls?.destroy();
     this.#hls = null;
     this.#video.pause();
@@ -235,7 +233,7 @@ export class Player {
       if (recording) this.#renew(recording);
       this.#scheduleRenewal();
     };
-    this.#renewal = setTimeout(() => void renew(), Math.min(Math.max(left * 0.8, 5_000), MAX_TIMEOUT));
+    setTimeout(() => void renew(), Math.min(Math.max(left * 0.8, 5_000), MAX_TIMEOUT));
   }
 
   /** @param {string | null} text */
