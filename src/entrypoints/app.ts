@@ -3,7 +3,7 @@ import type { HttpServer, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { AppModule } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
@@ -152,20 +152,15 @@ function configure(app: NestExpressApplication): void {
   app.use('/api/v1/uploads', overrideMethod);
   app.setGlobalPrefix(...API_PREFIX);
   if (!app.get<Settings>(SETTINGS).mcp) app.use(['/mcp', METADATA_PATH], refuseUnknown);
-  app.use(OF_THE_SERVICE, refuseAtOtherDomains(app.get(BrandingService)));
+  const branding = app.get(BrandingService);
+  app.use(OF_THE_SERVICE, async (request: Request, _: Response, next: NextFunction) =>
+    next((await branding.isAskedAtDomain(request)) ? new PlatformError('NOT_FOUND') : undefined),
+  );
   serveHome(app);
 }
 
-/** Pages with a session, or where one begins. */
+/** Pages with a session, or where one begins: at the domain of an organization, there are only share pages. */
 const OF_THE_SERVICE = ['/account', '/app', '/join', '/sign-in', '/sign-out', /^\/$/];
-
-/** At the domain of an organization there are only share pages: whoever signs in does so at the service's own. */
-const refuseAtOtherDomains =
-  (branding: BrandingService): RequestHandler =>
-  async (request, _response, next) => {
-    if (await branding.isAskedAtDomain(request)) throw new PlatformError('NOT_FOUND');
-    next();
-  };
 
 /** As for any URL that does not exist. */
 const refuseUnknown: RequestHandler = (_request, _response, next) => next(new PlatformError('NOT_FOUND'));

@@ -1,5 +1,4 @@
-import dns from 'node:dns';
-import { Resolver } from 'node:dns/promises';
+import { resolveTxt } from 'node:dns/promises';
 import { domainToASCII } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -20,7 +19,6 @@ import { OrganizationsService, type OrganizationDetails } from '../organizations
 import { READ_LOGO, type ParsedLogo } from './read-logo.task.js';
 
 const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/;
-const DNS_MS = 5_000;
 const READ_SECONDS = 10;
 
 /** What share pages of organizations look like, and at which domains they are. */
@@ -34,11 +32,19 @@ export class BrandingService {
     private readonly publicUrl: PublicUrl,
   ) {}
 
-  /** Replaces the logo by the image of a request, for an OWNER; others are refused before it is read. */
+  /**
+   * Replaces the logo by the image of a request, for an OWNER; others are refused before it is read. It is read in a
+   * confined process, as images are made to break what decodes them.
+   */
   async replaceLogo(caller: Caller, organizationId: string, request: Request): Promise<OrganizationDetails> {
     await this.transactions.own(caller, organizationId, async () => {});
     const { bytes } = await readFile(request, request.res!, LIMITS.logo.file);
-    return this.writeLogo(caller, organizationId, await this.readLogo(caller, bytes));
+    const parsed = await this.parser
+      .run(READ_LOGO, bytes, null, { caller: caller.id, seconds: READ_SECONDS })
+      .catch(tooCostly);
+    const logo = JSON.parse(Buffer.from(parsed).toString()) as ParsedLogo;
+    if ('mistake' in logo) throw invalid(`body: ${logo.mistake}`);
+    return this.writeLogo(caller, organizationId, Buffer.from(logo.image, 'base64'));
   }
 
   /** Null removes it. */
@@ -79,16 +85,6 @@ export class BrandingService {
     const brandingDomain = this.publicUrl.otherHost(request);
     return brandingDomain !== null && this.rows.existsBy({ brandingDomain });
   }
-
-  /** In a confined process, as images are made to break what decodes them. */
-  private async readLogo({ id: caller }: Caller, bytes: Buffer): Promise<Buffer> {
-    const parsed = await this.parser
-      .run(READ_LOGO, bytes, null, { caller, seconds: READ_SECONDS })
-      .catch(tooCostly);
-    const logo = JSON.parse(Buffer.from(parsed).toString()) as ParsedLogo;
-    if ('mistake' in logo) throw invalid(`body: ${logo.mistake}`);
-    return Buffer.from(logo.image, 'base64');
-  }
 }
 
 function tooCostly(error: unknown): never {
@@ -98,11 +94,8 @@ function tooCostly(error: unknown): never {
 }
 
 /** Null if DNS has the TXT record; else what it has or says instead. */
-async function findMissing(name: string, value: string): Promise<string | null> {
-  const resolver = new Resolver({ timeout: DNS_MS, tries: 1 });
-  // Those that the process was given, if any.
-  resolver.setServers(dns.getServers());
-  return resolver.resolveTxt(name).then(
+function findMissing(name: string, value: string): Promise<string | null> {
+  return resolveTxt(name).then(
     (records) => (records.some((parts) => parts.join('') === value) ? null : 'it has another value now'),
     ({ code }: NodeJS.ErrnoException) => `DNS says ${code}`,
   );
