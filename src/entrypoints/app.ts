@@ -160,7 +160,7 @@ function configure(app: NestExpressApplication): void {
 }
 
 /** Pages with a session, or where one begins: at the domain of an organization, there are only share pages. */
-const OF_THE_SERVICE = ['/account', '/app', '/join', '/sign-in', '/sign-out', /^\/$/];
+const OF_THE_SERVICE = ['/account', '/app', '/join', '/oauth', '/sign-in', '/sign-out', /^\/$/];
 
 /** As for any URL that does not exist. */
 const refuseUnknown: RequestHandler = (_request, _response, next) => next(new PlatformError('NOT_FOUND'));
