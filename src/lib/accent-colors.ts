@@ -42,6 +42,7 @@ function luminance(color: Rgb): number {
 }
 
 function rgb(color: string): Rgb {
+  if (!/^#[\da-f]{6}$/.test(color)) throw new Error(`not a color: ${color}`);
   return [...Buffer.from(color.slice(1), 'hex')];
 }
 

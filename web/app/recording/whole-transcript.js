@@ -50,23 +50,12 @@ export class WholeTranscript extends Transcript {
     const search = form && field && new Search(form, field, { transcript: this, follower, goTo });
     Object.assign(this.#parts, { follower, search });
     const all = { revision: null, fromChunk: 0, toChunk: 0, totalChunks: Infinity };
-    await this.load(this, all, {
+    await this.load(this.#parts.source, all, {
       onRows: (from) => search?.rowsAdded(from),
       onPage: () => follower.update(),
       onSuperseded: this.#onOther,
     });
     if (!this.#parts.video) navigation.openUrl();
-  }
-
-  get isClosed() {
-    return this.#parts.source.isClosed;
-  }
-
-  /** A page, whose new speakers get a color. @param {number} startChunk @param {number} chunks */
-  async fetchTranscript(startChunk, chunks) {
-    const page = await this.#parts.source.fetchTranscript(startChunk, chunks);
-    this.addSpeakers(page?.speakers);
-    return page;
   }
 
   /** Shows it as it is now, after somebody has changed it; `revision`: not if it is shown already. @param {number} [revision] @returns {Promise<void>} */
@@ -75,8 +64,9 @@ export class WholeTranscript extends Transcript {
     /** @type {Segment[]} */
     const segments = [];
     for (let chunk = 0; ; chunk += 100) {
-      const page = await this.fetchTranscript(chunk, 100);
+      const page = await this.#parts.source.fetchTranscript(chunk, 100);
       if (!page) return;
+      this.addSpeakers(page.speakers);
       // It has changed again between two pages.
       if (chunk > 0 && page.revision !== this.revision) return this.refresh();
       this.revision = page.revision;

@@ -1,4 +1,5 @@
-import { resolveTxt } from 'node:dns/promises';
+import dns from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { domainToASCII } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -19,6 +20,7 @@ import { OrganizationsService, type OrganizationDetails } from '../organizations
 import { READ_LOGO, type ParsedLogo } from './read-logo.task.js';
 
 const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/;
+const DNS_MS = 5_000;
 const READ_SECONDS = 10;
 
 /** What share pages of organizations look like, and at which domains they are. */
@@ -95,7 +97,10 @@ function tooCostly(error: unknown): never {
 
 /** Null if DNS has the TXT record; else what it has or says instead. */
 function findMissing(name: string, value: string): Promise<string | null> {
-  return resolveTxt(name).then(
+  // Of its own: that of the process keeps what it was told before the record was created.
+  const resolver = new Resolver({ timeout: DNS_MS, tries: 1 });
+  resolver.setServers(dns.getServers());
+  return resolver.resolveTxt(name).then(
     (records) => (records.some((parts) => parts.join('') === value) ? null : 'it has another value now'),
     ({ code }: NodeJS.ErrnoException) => `DNS says ${code}`,
   );

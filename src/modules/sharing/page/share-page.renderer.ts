@@ -1,5 +1,5 @@
 import { Inject, Injectable, Catch } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { accentCss } from '../../../lib/accent-colors.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { logoPath } from '../../organizations/public/brand.sql.js';
@@ -24,20 +24,15 @@ export class SharePageRenderer {
   ) {}
 
   send(response: Response, status: number, name: 'page' | 'password' | 'notice', view: PageData): void {
-    const brand = this.brandOf(response.req);
+    const { accent, logo, name: owner } = response.req.brand ?? {};
+    const logoUrl = logo && this.publicUrl.path + logoPath(logo);
+    const brand = { css: accent && accentCss(accent), logo: logoUrl, name: owner };
     const data = { ...view, brand, assets: this.assets.addresses() };
     sendHtmlPage(response, status, `share/${name}`, data, {
       // The script assembles media from segments.
       loads: [`img-src 'self' data:`, `media-src 'self' blob:`, `connect-src 'self'`],
       framedBy: this.settings.shareFrameAncestors.join(' '),
     });
-  }
-
-  /** The brand of the link that a request opened, as templates take it; null without one. */
-  private brandOf({ brand }: Request) {
-    if (!brand) return null;
-    const { name, accent, logo } = brand;
-    return { name, css: accent && accentCss(accent), logo: logo && this.publicUrl.path + logoPath(logo) };
   }
 }
 
