@@ -20,6 +20,7 @@ import { OrganizationsService, type OrganizationDetails } from '../organizations
 import { READ_LOGO, type ParsedLogo } from './read-logo.task.js';
 
 const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/;
+const TOO_COSTLY = 'body: reading this image takes too much time or memory';
 const DNS_MS = 5_000;
 const READ_SECONDS = 10;
 
@@ -43,7 +44,9 @@ export class BrandingService {
     const { bytes } = await readFile(request, request.res!, LIMITS.logo.file);
     const parsed = await this.parser
       .run(READ_LOGO, bytes, null, { caller: caller.id, seconds: READ_SECONDS })
-      .catch(tooCostly);
+      .catch((error: unknown) => {
+        throw error instanceof WorkLimitError ? invalid(TOO_COSTLY) : error;
+      });
     const logo = JSON.parse(Buffer.from(parsed).toString()) as ParsedLogo;
     if ('mistake' in logo) throw invalid(`body: ${logo.mistake}`);
     return this.writeLogo(caller, organizationId, Buffer.from(logo.image, 'base64'));
@@ -69,9 +72,7 @@ export class BrandingService {
   async requireDomain(who: Manager, organizationId: string, given: string): Promise<string> {
     const domain = domainToASCII(given);
     if (!HOST_NAME.test(domain) || domain === this.publicUrl.host)
-      throw invalid(
-        'branding.domain: must be a host name such as meetings.example.com, and not that of the service',
-      );
+      throw invalid("branding.domain: must be a host name such as meetings.example.com, not the service's");
     // Nobody else makes the service ask.
     const { id, brandingDomain } = await this.transactions.own(who, organizationId, (manager, own) =>
       manager.getRepository(Organization).findOneByOrFail({ id: own.id }),
@@ -87,12 +88,6 @@ export class BrandingService {
     const brandingDomain = this.publicUrl.otherHost(request);
     return brandingDomain !== null && this.rows.existsBy({ brandingDomain });
   }
-}
-
-function tooCostly(error: unknown): never {
-  if (error instanceof WorkLimitError)
-    throw invalid('body: reading this image takes too much time or memory');
-  throw error;
 }
 
 /** Null if DNS has the TXT record; else what it has or says instead. */
