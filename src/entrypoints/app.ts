@@ -3,7 +3,7 @@ import type { HttpServer, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { AppModule } from './app.module.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
@@ -45,52 +45,23 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
   'api/v1',
   {
     exclude: [
-      'health/live',
-      'health/ready',
-      'media/:id/video',
-      'media/:id/thumbnail',
-      'media/:id/captions.vtt',
-      'media/:id/hls/:token/*path',
+      'health/*path',
+      'media/:id/*path',
       'join/:token',
       'sign-in',
-      'sign-in/key',
-      'sign-in/link/:token',
-      'sign-in/mail',
-      'sign-in/with/:provider',
-      'sign-in/with/:provider/callback',
-      'sign-in/with/:provider/logout',
+      'sign-in/*path',
       'sign-out',
       's/:token',
-      's/:token/captions.vtt',
-      's/:token/transcript',
-      's/:token/poster.jpg',
-      's/:token/oembed',
-      's/:token/views',
-      'assets/share/:version/:name',
-      'assets/logos/:version',
-      'sign-in/passkey',
-      'sign-in/passkey/options',
+      's/:token/*path',
+      'assets/*path',
       'app',
       'app/*path',
-      'assets/app/:version/*path',
       'account',
-      'account/passkeys',
-      'account/passkeys/options',
+      'account/*path',
       'mcp',
       'scim/v2/*path',
-      'oauth/authorize',
-      'oauth/authorize/:uid',
-      'oauth/consent/:uid',
-      'oauth/device',
-      'oauth/device/:uid',
-      'oauth/device-authorization',
-      'oauth/register',
-      'oauth/revoke',
-      'oauth/token',
-      '.well-known/oauth-authorization-server',
-      '.well-known/oauth-protected-resource',
-      '.well-known/oauth-protected-resource/api/v1',
-      METADATA_PATH.slice(1),
+      'oauth/*path',
+      '.well-known/*path',
     ],
   },
 ];
@@ -152,20 +123,15 @@ function configure(app: NestExpressApplication): void {
   app.use('/api/v1/uploads', overrideMethod);
   app.setGlobalPrefix(...API_PREFIX);
   if (!app.get<Settings>(SETTINGS).mcp) app.use(['/mcp', METADATA_PATH], refuseUnknown);
-  app.use(OF_THE_SERVICE, refuseAtOtherDomains(app.get(BrandingService)));
+  const branding = app.get(BrandingService);
+  app.use(OF_THE_SERVICE, async (request: Request, _: Response, next: NextFunction) =>
+    next((await branding.isAskedAtDomain(request)) ? new PlatformError('NOT_FOUND') : undefined),
+  );
   serveHome(app);
 }
 
-/** Pages with a session, or where one begins. */
-const OF_THE_SERVICE = ['/account', '/app', '/join', '/sign-in', '/sign-out', /^\/$/];
-
-/** At the domain of an organization there are only share pages: whoever signs in does so at the service's own. */
-const refuseAtOtherDomains =
-  (branding: BrandingService): RequestHandler =>
-  async (request, _response, next) => {
-    if (await branding.isAskedAtDomain(request)) throw new PlatformError('NOT_FOUND');
-    next();
-  };
+/** Pages with a session, or where one begins: at the domain of an organization, there are only share pages. */
+const OF_THE_SERVICE = ['/account', '/app', '/join', '/oauth', '/sign-in', '/sign-out', /^\/$/];
 
 /** As for any URL that does not exist. */
 const refuseUnknown: RequestHandler = (_request, _response, next) => next(new PlatformError('NOT_FOUND'));

@@ -11,22 +11,17 @@ const DARK = { papers: ['#111312', '#171a18'].map(rgb), limit: rgb('#ffffff'), o
  * text in it would be hard to read, darker or lighter in the same hue.
  */
 export function accentCss(accent: string): string {
-  const [light, dark] = [LIGHT, DARK].map((scheme) => colorsOf(rgb(accent), scheme)) as [Colors, Colors];
-  return `:root{${properties(light)}}@media(prefers-color-scheme:dark){:root{${properties(dark)}}}`;
+  const [light, dark] = [LIGHT, DARK].map((scheme) => propertiesOf(rgb(accent), scheme));
+  return `:root{${light}}@media(prefers-color-scheme:dark){:root{${dark}}}`;
 }
 
-type Colors = ReturnType<typeof colorsOf>;
-
-const properties = ({ accent, on, tint }: Colors): string =>
-  `--accent:${accent};--on-accent:${on};--tint:${tint}`;
-
-function colorsOf(chosen: Rgb, { papers, limit, on, tint: share }: typeof LIGHT) {
+function propertiesOf(chosen: Rgb, { papers, limit, on, tint: share }: typeof LIGHT): string {
   for (let percent = 0; ; percent += 2) {
     const accent = mix(chosen, limit, percent / 100);
     const tint = mix(papers[0]!, accent, share);
     const isLegible = [...papers, tint].every((paper) => contrast(accent, paper) >= LEAST_CONTRAST);
     // The limit itself is legible.
-    if (isLegible || percent >= 100) return { accent: hex(accent), on, tint: hex(tint) };
+    if (isLegible || percent >= 100) return `--accent:${hex(accent)};--on-accent:${on};--tint:${hex(tint)}`;
   }
 }
 
@@ -34,22 +29,21 @@ const mix = (a: Rgb, b: Rgb, share: number): Rgb =>
   a.map((value, at) => Math.round(value + (b[at]! - value) * share));
 
 function contrast(a: Rgb, b: Rgb): number {
-  const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((one, other) => one - other);
-  return (lighter + 0.05) / (darker + 0.05);
+  const [one, other] = [luminance(a) + 0.05, luminance(b) + 0.05];
+  return Math.max(one, other) / Math.min(one, other);
 }
 
 /** Relative luminance by WCAG, 0 to 1. */
 function luminance(color: Rgb): number {
-  const parts = color.map((value) => value / 255);
-  const [red, green, blue] = parts.map((part) =>
-    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  const [red, green, blue] = color.map((value) =>
+    value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
   );
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
 function rgb(color: string): Rgb {
   if (!/^#[\da-f]{6}$/.test(color)) throw new Error(`not a color: ${color}`);
-  return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+  return [...Buffer.from(color.slice(1), 'hex')];
 }
 
 const hex = (color: Rgb): string => `#${Buffer.from(color).toString('hex')}`;

@@ -59,8 +59,8 @@ export function requireOperation(
 }
 
 /** Refuses what would take a recording away from those for whom the program has put it there. */
-export function refuseBrowserToken({ browserToken }: Pick<Caller, 'browserToken'>, what: string): void {
-  if (browserToken) throw forbidden(`cannot ${what}`);
+export function refuseToMove({ browserToken }: Pick<Caller, 'browserToken'>): void {
+  if (browserToken) throw forbidden('cannot move recordings');
 }
 
 const forbidden = (refusal: string): DomainError =>

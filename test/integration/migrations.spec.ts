@@ -104,7 +104,7 @@ describe('migrations', () => {
     const before = await row(key);
 
     await dataSource.runMigrations();
-    const read = await readApiKey(dataSource, hashSecret(key));
+    const read = await readApiKey(dataSource, 'hash', hashSecret(key));
     expect(read).toMatchObject({ userId: ada, name: 'old', scopes: null, expiresAt: null });
     expect([apiKeyMistake(key), keyRefusal(read!, new Date())]).toEqual([null, null]);
     const narrow = `UPDATE api_keys SET scopes = '{questions}' WHERE hash = $1`;

@@ -26,12 +26,13 @@ const COLUMNS = `k.id, k.name, k.prefix, k.expires_at AS "expiresAt", k.revoked_
                 u.id AS "userId", u.email, u.email_verified AS "emailVerified", u.name AS user_name, u.plan, u.operator,
                 u.service_of AS "serviceOf"`;
 
-/** Prepared, one plan per connection: every request with a key or a session runs it first. Shared by requests that arrive together. */
-const KEY: PreparedStatement = {
-  name: 'api-key',
-  shared: true,
-  text: `SELECT ${COLUMNS} FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.hash = $1`,
-};
+const KEYS = `SELECT ${COLUMNS} FROM api_keys k LEFT JOIN users u ON u.id = k.user_id`;
+
+/** Prepared, one plan per connection: every request with a key, a session or a browser token runs one first. Shared by requests that arrive together. */
+const BY = {
+  hash: { name: 'api-key', shared: true, text: `${KEYS} WHERE k.hash = $1` },
+  id: { name: 'api-key-by-id', shared: true, text: `${KEYS} WHERE k.id = $1` },
+} satisfies Record<string, PreparedStatement>;
 
 /** The key of the connection that an access token is of, and what the token is limited to. */
 export interface TokenRow extends KeyRow {
@@ -51,22 +52,13 @@ const TOKEN: PreparedStatement = {
          WHERE t.kind = 'AccessToken' AND t.hash = $1`,
 };
 
-/** Reads the key or session with this SHA-256, together with its user. */
-export async function readApiKey(dataSource: DataSource, hash: Buffer): Promise<KeyRow | undefined> {
-  const [row] = await preparedQuery<KeyRow>(dataSource, KEY, [hash]);
-  return row;
-}
-
-/** The same for a browser token, which names its key. */
-const KEY_OF_TOKEN: PreparedStatement = {
-  name: 'key-of-token',
-  shared: true,
-  text: `SELECT ${COLUMNS} FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.id = $1`,
-};
-
-/** Reads the key with this id, together with its user. */
-export async function readKeyOfToken(dataSource: DataSource, id: string): Promise<KeyRow | undefined> {
-  const [row] = await preparedQuery<KeyRow>(dataSource, KEY_OF_TOKEN, [id]);
+/** Reads the key or session with this SHA-256, or the key with this id, together with its user. */
+export async function readApiKey(
+  dataSource: DataSource,
+  by: keyof typeof BY,
+  value: Buffer | string,
+): Promise<KeyRow | undefined> {
+  const [row] = await preparedQuery<KeyRow>(dataSource, BY[by], [value]);
   return row;
 }
 

@@ -39,10 +39,7 @@ export class CreateBrowserTokenDto {
   })
   recordings?: string[];
 
-  @IdParameter('Id of the folder with the recordings that it may be used for', {
-    optional: true,
-    example: EXAMPLE_IDS.folder,
-  })
+  @IdParameter('Id of a folder with such recordings', { optional: true, example: EXAMPLE_IDS.folder })
   folder?: string;
 
   @ListField('Origins of the pages that may use it', {
@@ -84,8 +81,8 @@ export const CREATE_BROWSER_TOKEN_BODIES = {
 };
 
 export class CreatedBrowserToken {
-  @TextProperty('The token; null in the reply to a repeated request', {
-    example: 'mrb_1.eyJrZXlJZCI6Ii4uLiJ9.dGhlIHNpZ25hdHVyZQ',
+  @TextProperty('Null in the reply to a repeated request', {
+    example: 'mrb_1.e30.c2lnbmF0dXJl',
     nullable: true,
   })
   token: string | null;

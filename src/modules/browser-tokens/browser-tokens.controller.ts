@@ -1,6 +1,5 @@
-import { Body, Controller, Post, Req } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { present } from '../../contract/present.js';
@@ -33,11 +32,7 @@ export class BrowserTokensController {
     },
     errors: ['RECORDING_NOT_FOUND'],
   })
-  async createToken(
-    @CurrentCaller() caller: Caller,
-    @Req() { credential = '' }: Request,
-    @Body() body: CreateBrowserTokenDto,
-  ) {
-    return reply(present(CreatedBrowserToken, await this.tokens.create(caller, credential, body)));
+  async createToken(@CurrentCaller() caller: Caller, @Body() body: CreateBrowserTokenDto) {
+    return reply(present(CreatedBrowserToken, await this.tokens.create(caller, body)));
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ANY_API_KEY } from '../../contract/api-key-format.js';
 import { DomainError, invalid } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { isUuid } from '../../platform/ids.js';
@@ -25,13 +24,12 @@ export class BrowserTokensService {
     private readonly clock: Clock,
   ) {}
 
-  /** `credential`: with which the request was made. 403 `FORBIDDEN`, 404 `RECORDING_NOT_FOUND`. */
+  /** 403 `FORBIDDEN`, 404 `RECORDING_NOT_FOUND`. */
   async create(
     caller: Caller,
-    credential: string,
     input: Readonly<CreateBrowserTokenDto>,
   ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
-    if (caller.session !== null || !ANY_API_KEY.test(credential))
+    if (caller.session !== null)
       throw new DomainError('FORBIDDEN', 'Only an API key can create browser tokens: send the key itself.');
     requireScopes(caller, input.scopes);
     const { scopes, origins, recipient, expires_in: seconds = LIMITS.expiresIn.default } = input;

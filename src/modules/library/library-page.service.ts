@@ -22,21 +22,11 @@ export class LibraryPageService {
       response.redirect(303, `${path}/sign-in?to=${encodeURIComponent(request.originalUrl)}`);
       return;
     }
-    response.set('X-Frame-Options', 'DENY');
     const language = languageOf(request);
     const assets = this.assets.addresses();
     const facts = { path, language, csrf: csrfToken(request.credential!), player: assets.player };
     const page = { language, facts, assets, referrer: 'same-origin' as const };
-    sendHtmlPage(response, 200, 'app/page', page, (nonce) => [
-      `default-src 'none'`,
-      `script-src 'nonce-${nonce}'`,
-      `style-src 'nonce-${nonce}'`,
-      `img-src 'self' data: blob:`,
-      `media-src 'self' blob:`,
-      `connect-src 'self'`,
-      `base-uri 'none'`,
-      `form-action 'self'`,
-      `frame-ancestors 'none'`,
-    ]);
+    const loads = [`img-src 'self' data: blob:`, `media-src 'self' blob:`, `connect-src 'self'`];
+    sendHtmlPage(response, 200, 'app/page', page, { loads });
   }
 }

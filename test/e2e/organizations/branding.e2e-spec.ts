@@ -283,7 +283,16 @@ describe('the branding of an organization', () => {
     }
     // A name that the operator uses inside.
     expect((await open(`/s/${other.share_token}`, 'recordings.internal')).status).toBe(200);
-    for (const path of ['/', '/app', '/app/recordings', '/account', '/sign-in', '/join/x', '/sign-in/key'])
+    for (const path of [
+      '/',
+      '/app',
+      '/app/recordings',
+      '/account',
+      '/sign-in',
+      '/join/x',
+      '/sign-in/key',
+      '/oauth/device',
+    ])
       expect([path, (await open(path, DOMAIN)).status]).toEqual([path, 404]);
     const body = new URLSearchParams({ api_key: keyOf('Ada') });
     const signIn = { method: 'POST', body, headers: { origin: `https://${DOMAIN}` } };

@@ -258,9 +258,9 @@ describe('GET /s/:token', () => {
     const folder = scripts.at(-1)!.replace(/share-page\.js$/, '');
     const names = await readdir('web/share/scripts');
     const modules = names.filter((name) => name.endsWith('.js')).map((name) => folder + name);
-    // All but the one that only meetings in progress need.
-    const seldom = `${folder}live-transcript.js`;
-    expect([...scripts, seldom].sort()).toEqual(modules.sort());
+    // All but those that only pages of what is being processed need.
+    const seldom = ['live-transcript.js', 'processing.js'].map((name) => folder + name);
+    expect([...scripts, ...seldom].sort()).toEqual(modules.sort());
     for (const tag of page.body.match(/<link rel="modulepreload"[^>]*>/g) ?? [])
       expect(tag).toMatch(/ nonce="[^"]+"/);
     for (const path of [`${folder}share.css`, `${folder}hls.js`, ...modules]) {

@@ -45,9 +45,8 @@ export function Settings({ title, ...context }) {
   };
   const days = { type: 'number', min: 1, max: 3650, value: rules.api_key_max_days ?? '' };
   const sso = { maxlength: 40, value: rules.sso_provider ?? '' };
-  const { branding } = organization;
-  const accent = { pattern: '#[0-9A-Fa-f]{6}', placeholder: '#7a1fa2', value: branding.accent ?? '' };
-  const domain = { maxlength: 253, placeholder: 'meetings.example.com', value: branding.domain ?? '' };
+  const accent = { pattern: '#[0-9A-Fa-f]{6}', placeholder: '#7a1fa2', value: rules.branding.accent ?? '' };
+  const domain = { maxlength: 253, placeholder: 'meetings.example.com', value: rules.branding.domain ?? '' };
   const apps = { rows: 3, value: listed, spellcheck: false };
   const fields = html`<${Fields}
     fields=${[

@@ -3,9 +3,9 @@
 /** Longer timers fire immediately. */
 export const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** @template {Element} T @param {string} id @param {new () => T} kind @param {Document | ShadowRoot} [root] @returns {T | null} */
+/** @template {Element} T @param {string} id @param {new () => T} kind @param {ParentNode} [root] @returns {T | null} */
 export function find(id, kind, root = document) {
-  const found = root.getElementById(id);
+  const found = root.querySelector(`#${id}`);
   return found instanceof kind ? found : null;
 }
 
@@ -15,7 +15,7 @@ export function rootOf(element) {
   return root instanceof ShadowRoot ? root : document;
 }
 
-/** @param {string} id @param {string} text @param {Document | ShadowRoot} [root] */
+/** @param {string} id @param {string} text @param {ParentNode} [root] */
 export function setText(id, text, root) {
   const element = find(id, HTMLElement, root);
   if (element && element.textContent !== text) element.textContent = text;

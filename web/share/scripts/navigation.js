@@ -7,7 +7,6 @@ import { lastStarted, momentOf, parseMoment } from './moments.js';
 export class Navigation {
   static texts = { copied: 'Link copied', copyThis: 'Copy this link:' };
   #parts;
-  #root;
   /** Where the last jump led. */
   #moment = 0;
 
@@ -15,7 +14,6 @@ export class Navigation {
   constructor(parts) {
     this.#parts = parts;
     const { signal, root = document } = parts;
-    this.#root = root;
     root.addEventListener('click', (event) => this.#onClick(/** @type {MouseEvent} */ (event)), { signal });
     if (root !== document) return;
     addEventListener('hashchange', () => this.#openAt(parseMoment(location.hash)), { signal });
@@ -61,7 +59,7 @@ export class Navigation {
     const moment = parseMoment(hash);
     if (moment === null) return;
     event.preventDefault();
-    if (this.#root === document) history.replaceState(null, '', hash);
+    if (!this.#parts.root) history.replaceState(null, '', hash);
     this.goTo(moment, true);
     if (this.#parts.video) keepInSight(this.#parts.video);
     else this.#parts.follower?.show(true);

@@ -1,11 +1,8 @@
-import { find, MAX_TIMEOUT, reloadPage, setText } from './dom.js';
+import { MAX_TIMEOUT, reloadPage } from './dom.js';
 
-/** @import { LiveTranscript } from './live-transcript.js' */
 /** @import { Share } from './types.js' */
 
 const CLOSED = new Set([403, 404, 410]);
-/** How often to look for words of a meeting in progress. */
-const LIVE_MS = 3_000;
 /** When to check a link again whose expiry has been extended. */
 const RECHECK_MS = 120_000;
 
@@ -82,27 +79,6 @@ export class ShareLink extends EventTarget {
   }
 }
 
-/** Updates the status, the progress and what is being said; reloads the page when processing has ended. @param {ShareLink} link @param {LiveTranscript | null} live */
-export async function waitForRecording(link, live) {
-  let isBehind = live !== null;
-  for (let ms = 5_000; !link.isClosed; ms = Math.min(10_000, ms * 1.25)) {
-    await waitUntilVisible(isBehind ? 0 : live ? LIVE_MS : ms);
-    const chunk = live?.chunk ?? 1;
-    const page = await link.fetchPage(chunk);
-    if (link.isClosed) return;
-    isBehind = false;
-    if (!page) continue;
-    const progress = page.getElementById('progress');
-    if (!progress || (page.getElementById('transcript') !== null) !== (live !== null)) return reloadPage();
-    isBehind = live?.update([...page.querySelectorAll('#rows li')], chunk) ?? false;
-    for (const id of ['status-title', 'status-text', 'percent'])
-      setText(id, page.getElementById(id)?.textContent ?? '');
-    const value = page.getElementById('progress-bar')?.getAttribute('value') ?? '0';
-    find('progress-bar', Element)?.setAttribute('value', value);
-    find('progress', Element)?.toggleAttribute('hidden', progress.hasAttribute('hidden'));
-  }
-}
-
 /** Reloads the page when HLS, transcript and summary are available, unless the recording is being watched. @param {ShareLink} link @param {{ isWatched: () => boolean, hasHls: boolean }} page */
 export async function waitForContent(link, { isWatched, hasHls }) {
   let isProcessing = false;
@@ -120,7 +96,7 @@ export async function waitForContent(link, { isWatched, hasHls }) {
 }
 
 /** Waits this long, and longer while the page is hidden; becoming visible ends the wait. @param {number} ms @returns {Promise<void>} */
-function waitUntilVisible(ms) {
+export function waitUntilVisible(ms) {
   return new Promise((resolve) => {
     const resolveIfVisible = () => {
       if (document.visibilityState !== 'visible') return;

@@ -6,7 +6,7 @@ import { formatClock } from './moments.js';
 import { Chapters, markJumps, Navigation } from './navigation.js';
 import { Player } from './player.js';
 import { Search } from './search.js';
-import { ShareLink, waitForContent, waitForRecording } from './share-link.js';
+import { ShareLink, waitForContent } from './share-link.js';
 import { TranscriptFollower } from './transcript-follower.js';
 import { Transcript } from './transcript.js';
 
@@ -18,14 +18,14 @@ const link = new ShareLink(facts.api, facts.linkEndsIn);
 const chapters = new Chapters();
 const [video, list] = [find('video', HTMLVideoElement), find('rows', HTMLElement)];
 const [form, field] = [find('search', HTMLFormElement), find('query', HTMLInputElement)];
-const live = list && facts.transcript?.isLive ? await followMeeting(list) : null;
-const transcript = list && !live ? new Transcript(list) : null;
+const isLive = facts.transcript?.isLive ?? false;
+const transcript = list && !isLive ? new Transcript(list) : null;
 const follower = transcript && new TranscriptFollower(transcript);
 
-/** Few pages are those of a meeting in progress. @param {HTMLElement} rows */
-async function followMeeting(rows) {
-  const { LiveTranscript } = await import('./live-transcript.js');
-  return new LiveTranscript(rows);
+/** Few pages are opened while their recording is processed. */
+async function waitForRecording() {
+  const processing = await import('./processing.js');
+  await processing.waitForRecording(link, isLive ? list : null);
 }
 
 /** Called when the position changes, by playback or by a jump. @param {number} seconds */
@@ -77,7 +77,7 @@ void link.countView(facts.views);
 // After the first paint.
 requestAnimationFrame(() => setTimeout(loadTranscript));
 navigation.openUrl();
-if (facts.state === 'processing') void waitForRecording(link, live);
+if (facts.state === 'processing') void waitForRecording();
 else if (
   (facts.state === 'playable' || facts.state === 'words') &&
   !((facts.hls || facts.state === 'words') && facts.transcript && document.querySelector('.summary, .topics'))

@@ -20,9 +20,8 @@ export class TranscriptFollower {
   constructor(transcript) {
     this.#transcript = transcript;
     const { list } = transcript;
-    const root = rootOf(list);
-    this.#section = find('transcript', HTMLElement, root);
-    this.#button = find('follow', HTMLButtonElement, root);
+    this.#section = list.closest('section');
+    this.#button = find('follow', HTMLButtonElement, rootOf(list));
     const stopFollowing = () => this.follow(false);
     list.addEventListener('wheel', stopFollowing, { passive: true });
     list.addEventListener('touchmove', stopFollowing, { passive: true });

@@ -129,7 +129,7 @@ export class Transcript {
     }
     const height = estimateHeight(group.textContent?.length ?? 0, segments.length);
     group.style.containIntrinsicSize = `auto ${height}px`;
-    this.list.insertBefore(group, find('loading', HTMLElement, rootOf(this.list)));
+    this.list.insertBefore(group, find('loading', HTMLElement, this.list));
     this.#collect(group.querySelectorAll('li'));
   }
 
@@ -163,12 +163,11 @@ export class Transcript {
 
   /** Null hides the line. With `offersRetry`, resolves when the retry button is pressed. @param {string | null} text @param {boolean} [offersRetry] */
   async #showLoading(text, offersRetry = false) {
-    const root = rootOf(this.list);
-    const line = find('loading', HTMLElement, root);
-    const button = find('load-again', HTMLElement, root);
+    const line = find('loading', HTMLElement, this.list);
+    const button = find('load-again', HTMLElement, this.list);
     if (!line || !button) return;
     line.hidden = text === null;
-    setText('loading-text', text ?? '', root);
+    setText('loading-text', text ?? '', line);
     button.hidden = !offersRetry;
     if (offersRetry)
       await new Promise((resolve) => button.addEventListener('click', resolve, { once: true }));

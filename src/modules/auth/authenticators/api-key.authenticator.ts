@@ -44,7 +44,7 @@ export class ApiKeyAuthenticator implements Authenticator {
   async callerOf(secret: string, origin?: RequestOrigin): Promise<Caller> {
     const mistake = apiKeyMistake(secret);
     if (mistake !== null) throw new DomainError('INVALID_API_KEY', `This API key is malformed. ${mistake}`);
-    const key = await readApiKey(this.dataSource, hashSecret(secret));
+    const key = await readApiKey(this.dataSource, 'hash', hashSecret(secret));
     if (!key) throw new DomainError('INVALID_API_KEY');
     const refusal = keyRefusal(key, this.clock.now());
     if (key.userId === null) throw refused(refusal ?? 'USER_NOT_FOUND', key);

@@ -11,9 +11,10 @@ import { narrowed, type BrowserToken } from '../../../policy/browser-tokens.js';
 import type { Caller } from '../../../policy/caller.js';
 import { BrowserTokenSigner, sentBrowserToken } from '../../browser-tokens/browser-token-signer.service.js';
 import { AcceptedKeys } from '../accepted-keys.service.js';
-import { readKeyOfToken } from '../api-key.hot.sql.js';
+import { readApiKey } from '../api-key.hot.sql.js';
 import type { Authenticator } from './authenticator.js';
 
+const NOT_OURS = 'This browser token is malformed, or this service has not signed it.';
 const KEY_REFUSED =
   'The API key that this browser token stands for was revoked or has expired, or its user was deleted.';
 
@@ -36,31 +37,23 @@ export class BrowserTokenAuthenticator implements Authenticator {
   async authenticate(request: Request): Promise<Caller> {
     const text = sentBrowserToken(request)!;
     const token = this.tokens.read(text);
-    if (!token)
-      throw new DomainError(
-        'INVALID_API_KEY',
-        'This browser token is malformed, or this service has not signed it.',
-      );
+    if (!token) throw new DomainError('INVALID_API_KEY', NOT_OURS);
     const now = this.clock.now();
     if (new Date(token.expiresAt) <= now) throw new DomainError('TOKEN_EXPIRED');
     this.requireOrigin(token, request);
-    const key = await readKeyOfToken(this.dataSource, token.keyId);
+    const key = await readApiKey(this.dataSource, 'id', token.keyId);
     const refusal = key ? keyRefusal(key, now) : 'INVALID_API_KEY';
     if (!key || key.userId === null || refusal)
       throw new DomainError(refusal ?? 'USER_NOT_FOUND', KEY_REFUSED);
     // Without the origin: visitors come from anywhere, which says nothing about who has the key.
     const caller = this.accepted.callerOf({ ...key, ...narrowed(key, token) }, key.userId);
+    const tokenCaller = { ...caller, browserToken: token, request: originOf(request) };
     const { recipient } = token;
-    const origin = originOf(request);
     request.credential = recipient === undefined ? text : this.tokens.credentialOf(token.keyId, recipient);
-    if (recipient === undefined) return { ...caller, browserToken: token, request: origin };
-    const client = [`for ${recipient}`, origin.client].join('; ');
-    return {
-      ...caller,
-      browserToken: token,
-      request: { ...origin, client },
-      countedAs: `${caller.id} ${recipient}`,
-    };
+    if (recipient === undefined) return tokenCaller;
+    const client = [`for ${recipient}`, tokenCaller.request.client].join('; ');
+    const origin = { ...tokenCaller.request, client };
+    return { ...tokenCaller, request: origin, countedAs: `${caller.id} ${recipient}` };
   }
 
   private requireOrigin({ origins }: BrowserToken, request: Request): void {

@@ -40,7 +40,7 @@ export class SessionAuthenticator implements Authenticator {
   /** Returns whose session a page was opened in, which checks by itself what its forms send; null if none is open. */
   async callerOf(request: Request): Promise<Caller | null> {
     const token = this.cookie.read(request);
-    const session = token && (await readApiKey(this.dataSource, hashSecret(token)));
+    const session = token && (await readApiKey(this.dataSource, 'hash', hashSecret(token)));
     if (!session || session.signedInBy === null || session.userId === null) return null;
     if (keyRefusal(session, this.clock.now()) !== null) return null;
     request.credential = token;

@@ -98,10 +98,10 @@ export class MediaPermitService {
     const found = await this.access.findForKey(id, recordingId, DELIVERED);
     if (!found || !REQUIRED[use](found.access)) return null;
     const { columns: media, access } = found;
-    const captions = holder.kind === 'viewer' ? null : captionsOf(media, access);
-    if (use === 'captions' && holder.kind === 'viewer') return null;
-    if (folderId !== undefined && media.folder_id !== folderId) return null;
+    const isViewer = holder.kind === 'viewer';
+    if ((isViewer && use === 'captions') || (folderId ?? media.folder_id) !== media.folder_id) return null;
     const { duration, user_id: caller } = media;
+    const captions = isViewer ? null : captionsOf(media, access);
     return { recordingId, holder: { ...holder, id }, media, duration, captions, caller };
   }
 

@@ -20,6 +20,7 @@ import { OrganizationsService, type OrganizationDetails } from '../organizations
 import { READ_LOGO, type ParsedLogo } from './read-logo.task.js';
 
 const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/;
+const TOO_COSTLY = 'body: reading this image takes too much time or memory';
 const DNS_MS = 5_000;
 const READ_SECONDS = 10;
 
@@ -34,11 +35,21 @@ export class BrandingService {
     private readonly publicUrl: PublicUrl,
   ) {}
 
-  /** Replaces the logo by the image of a request, for an OWNER; others are refused before it is read. */
+  /**
+   * Replaces the logo by the image of a request, for an OWNER; others are refused before it is read. It is read in a
+   * confined process, as images are made to break what decodes them.
+   */
   async replaceLogo(caller: Caller, organizationId: string, request: Request): Promise<OrganizationDetails> {
     await this.transactions.own(caller, organizationId, async () => {});
     const { bytes } = await readFile(request, request.res!, LIMITS.logo.file);
-    return this.writeLogo(caller, organizationId, await this.readLogo(caller, bytes));
+    const parsed = await this.parser
+      .run(READ_LOGO, bytes, null, { caller: caller.id, seconds: READ_SECONDS })
+      .catch((error: unknown) => {
+        throw error instanceof WorkLimitError ? invalid(TOO_COSTLY) : error;
+      });
+    const logo = JSON.parse(Buffer.from(parsed).toString()) as ParsedLogo;
+    if ('mistake' in logo) throw invalid(`body: ${logo.mistake}`);
+    return this.writeLogo(caller, organizationId, Buffer.from(logo.image, 'base64'));
   }
 
   /** Null removes it. */
@@ -61,9 +72,7 @@ export class BrandingService {
   async requireDomain(who: Manager, organizationId: string, given: string): Promise<string> {
     const domain = domainToASCII(given);
     if (!HOST_NAME.test(domain) || domain === this.publicUrl.host)
-      throw invalid(
-        'branding.domain: must be a host name such as meetings.example.com, and not that of the service',
-      );
+      throw invalid("branding.domain: must be a host name such as meetings.example.com, not the service's");
     // Nobody else makes the service ask.
     const { id, brandingDomain } = await this.transactions.own(who, organizationId, (manager, own) =>
       manager.getRepository(Organization).findOneByOrFail({ id: own.id }),
@@ -79,28 +88,12 @@ export class BrandingService {
     const brandingDomain = this.publicUrl.otherHost(request);
     return brandingDomain !== null && this.rows.existsBy({ brandingDomain });
   }
-
-  /** In a confined process, as images are made to break what decodes them. */
-  private async readLogo({ id: caller }: Caller, bytes: Buffer): Promise<Buffer> {
-    const parsed = await this.parser
-      .run(READ_LOGO, bytes, null, { caller, seconds: READ_SECONDS })
-      .catch(tooCostly);
-    const logo = JSON.parse(Buffer.from(parsed).toString()) as ParsedLogo;
-    if ('mistake' in logo) throw invalid(`body: ${logo.mistake}`);
-    return Buffer.from(logo.image, 'base64');
-  }
-}
-
-function tooCostly(error: unknown): never {
-  if (error instanceof WorkLimitError)
-    throw invalid('body: reading this image takes too much time or memory');
-  throw error;
 }
 
 /** Null if DNS has the TXT record; else what it has or says instead. */
-async function findMissing(name: string, value: string): Promise<string | null> {
+function findMissing(name: string, value: string): Promise<string | null> {
+  // Of its own: that of the process keeps what it was told before the record was created.
   const resolver = new Resolver({ timeout: DNS_MS, tries: 1 });
-  // Those that the process was given, if any.
   resolver.setServers(dns.getServers());
   return resolver.resolveTxt(name).then(
     (records) => (records.some((parts) => parts.join('') === value) ? null : 'it has another value now'),

@@ -7,10 +7,7 @@ import { TextProperty, UrlProperty } from '../../../platform/openapi/field.decor
 const HOST_NAME = { min: 4, max: 253 };
 
 export class OrganizationBranding {
-  @TextProperty('Color of links and buttons; null: that of the service', {
-    nullable: true,
-    example: '#7a1fa2',
-  })
+  @TextProperty('Color of links and buttons; null: the usual', { nullable: true, example: '#7a1fa2' })
   accent: string | null;
 
   @TextProperty('Host name of its share links; null: that of the service', { nullable: true, example: null })

@@ -80,10 +80,7 @@ export class OrganizationSubscription {
   })
   status: SubscriptionStatus;
 
-  @TimestampProperty('When it ends; null: no end date', {
-    nullable: true,
-    example: '2027-01-31T00:00:00.000Z',
-  })
+  @TimestampProperty('When it ends; null: never', { nullable: true, example: '2027-01-31T00:00:00.000Z' })
   ends_at: string | null;
 }
 
@@ -97,7 +94,7 @@ export class PresentedOrganization extends OmitType(ListedOrganization, ['role']
 
   @NestedProperty(
     () => OrganizationFeatures,
-    'Feature flags of the organization; a feature must also be part of the plan and enabled for the member',
+    'A feature must also be part of the plan and enabled for the member',
   )
   features: OrganizationFeatures;
 
@@ -124,14 +121,11 @@ export class PresentedOrganization extends OmitType(ListedOrganization, ['role']
     { nullable: true, example: null },
   )
   oauth_clients: readonly string[] | null;
+
   @NestedProperty(() => OrganizationBranding, 'What its share pages look like')
   branding: OrganizationBranding;
 
-  @EnumProperty("Plan, which applies to the organization's recordings", {
-    values: PLANS,
-    name: 'OrganizationPlan',
-    example: 'PRO',
-  })
+  @EnumProperty('Plan of its recordings', { values: PLANS, name: 'OrganizationPlan', example: 'PRO' })
   plan: Plan;
 
   @NestedProperty(() => OrganizationSubscription, 'Subscription to the plan')
@@ -172,11 +166,7 @@ export class SubscriptionDto {
   @ChoiceField('Its status', { values: SUBSCRIPTION_STATUSES, optional: true, example: 'active' })
   status?: SubscriptionStatus;
 
-  @TimestampField('When it ends; null: no end date', {
-    optional: true,
-    nullable: true,
-    example: '2027-12-31',
-  })
+  @TimestampField('When it ends; null: never', { optional: true, nullable: true, example: '2027-12-31' })
   ends_at?: string | null;
 }
 
@@ -186,19 +176,10 @@ export function readSubscription({ status, ends_at: endsAt }: SubscriptionDto) {
 
 @AtLeastOneField()
 export class UpdateOrganizationDto {
-  @TextField('New name. Requires `OWNER`', {
-    ...LIMITS.name,
-    trim: true,
-    optional: true,
-    example: 'Acme Corporation',
-  })
+  @TextField('New name. Requires `OWNER`', { ...LIMITS.name, trim: true, optional: true, example: 'Acme Co' })
   name?: string;
 
-  @NestedField(
-    () => OrganizationFeaturesDto,
-    'Feature flags; omitted flags are left unchanged. Requires `OWNER`',
-    { optional: true },
-  )
+  @NestedField(() => OrganizationFeaturesDto, 'Omitted flags stay. Requires `OWNER`', { optional: true })
   features?: OrganizationFeaturesDto;
 
   @BooleanField(
@@ -232,17 +213,14 @@ export class UpdateOrganizationDto {
     },
   )
   oauth_clients?: string[] | null;
+
   @NestedField(() => BrandingDto, 'What its share pages look like. Requires `OWNER`', { optional: true })
   branding?: BrandingDto;
 
   @ChoiceField('Operators only', { values: PLANS, optional: true, example: 'ENTERPRISE' })
   plan?: Plan;
 
-  @NestedField(
-    () => SubscriptionDto,
-    'Subscription to the plan; omitted fields are left unchanged. Operators only',
-    { optional: true },
-  )
+  @NestedField(() => SubscriptionDto, 'Omitted fields are left unchanged. Operators only', { optional: true })
   subscription?: SubscriptionDto;
 }
 
@@ -251,10 +229,7 @@ export const UPDATE_ORGANIZATION_BODIES = {
   features: { summary: 'Turn off questions', value: { features: { questions: false } } },
   keys: { summary: 'Demand that API keys expire within 90 days', value: { api_key_max_days: 90 } },
   sso: { summary: 'Demand an identity provider', value: { sso_provider: 'acme' } },
-  clients: {
-    summary: 'Let in one assistant only',
-    value: { oauth_clients: ['https://assistant.example/client.json'] },
-  },
+  clients: { summary: 'Let in one app', value: { oauth_clients: ['https://app.example/client.json'] } },
   branding: { summary: 'Choose the color of share pages', value: { branding: { accent: '#7a1fa2' } } },
   plan: {
     summary: 'Change the plan (operators)',

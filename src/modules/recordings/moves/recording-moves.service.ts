@@ -15,7 +15,7 @@ import { QuotasService, type QuotaScope } from '../../quotas/quotas.service.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import { RecordingDestinationService } from '../access/recording-destination.service.js';
 import { SearchIndexService } from '../../search/index/search-index.service.js';
-import { refuseBrowserToken } from '../../../policy/browser-tokens.js';
+import { refuseToMove } from '../../../policy/browser-tokens.js';
 import { requireWholeOrganizations } from '../../../policy/reach.js';
 import { MoveMailService } from './move-mail.service.js';
 import {
@@ -103,7 +103,7 @@ export class RecordingMovesService {
     move: Move,
     whenLocked: () => Promise<void> = async () => {},
   ): Promise<Refusals> {
-    refuseBrowserToken(caller, 'move recordings');
+    refuseToMove(caller);
     // Before the recordings, as in the transactions that remove members.
     const destination = await lockDestination(manager, uuidOf(move.organizationId), uuidOf(move.folderId));
     const { expired } = move.organizationId

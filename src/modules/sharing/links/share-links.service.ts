@@ -226,20 +226,18 @@ export class ShareLinksService {
     );
   }
 
-  private shared(
-    link: Omit<SharedLink, 'token' | 'url'>,
+  private shared<Link extends Pick<ShareLink, 'expiresAt'>>(
+    link: Link,
     token: string,
-    { apiKey }: Caller,
+    { apiKey }: Pick<ShareLink, 'apiKey'> | Caller,
     domain: string | null,
-  ): SharedLink {
+  ) {
     const expiresAt = endOf(link.expiresAt, apiKey);
     return { ...link, expiresAt, token, url: this.publicUrl.resolve(`/s/${token}`, domain) };
   }
 
   private controlled({ passwordHash, apiKey, ...link }: ShareLink, domain: string | null): ControlledLink {
     const token = revealToken(this.sealer, link);
-    const expiresAt = endOf(link.expiresAt, apiKey);
-    const url = this.publicUrl.resolve(`/s/${token}`, domain);
-    return { ...link, expiresAt, hasPassword: passwordHash !== null, token, url };
+    return this.shared({ ...link, hasPassword: passwordHash !== null }, token, { apiKey }, domain);
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Catch } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { accentCss } from '../../../lib/accent-colors.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { logoPath } from '../../organizations/public/brand.sql.js';
@@ -17,41 +17,22 @@ import { AppLogger } from '../../../platform/logging/app-logger.js';
 /** Renders templates of `web/share`, with headers that allow only what the page needs. */
 @Injectable()
 export class SharePageRenderer {
-  private readonly frameAncestors: readonly string[];
-
   constructor(
     private readonly assets: PageAssets,
     private readonly publicUrl: PublicUrl,
-    @Inject(SETTINGS) { shareFrameAncestors }: Settings,
-  ) {
-    this.frameAncestors = shareFrameAncestors;
-  }
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
 
   send(response: Response, status: number, name: 'page' | 'password' | 'notice', view: PageData): void {
-    // This header cannot list sites; if there are any, browsers follow the policy instead.
-    if (this.frameAncestors.length > 0) response.removeHeader('X-Frame-Options');
-    else response.set('X-Frame-Options', 'DENY');
-    // Imports inherit the nonce of the importing module; the script assembles media from segments.
-    const brand = this.brandOf(response.req);
+    const { accent, logo, name: owner } = response.req.brand ?? {};
+    const logoUrl = logo && this.publicUrl.path + logoPath(logo);
+    const brand = { css: accent && accentCss(accent), logo: logoUrl, name: owner };
     const data = { ...view, brand, assets: this.assets.addresses() };
-    sendHtmlPage(response, status, `share/${name}`, data, (nonce) => [
-      `default-src 'none'`,
-      `script-src 'nonce-${nonce}'`,
-      `style-src 'nonce-${nonce}'`,
-      `img-src 'self' data:`,
-      `media-src 'self' blob:`,
-      `connect-src 'self'`,
-      `base-uri 'none'`,
-      `form-action 'self'`,
-      `frame-ancestors ${this.frameAncestors.join(' ') || `'none'`}`,
-    ]);
-  }
-
-  /** The brand of the link that a request opened, as templates take it; null without one. */
-  private brandOf({ brand }: Request) {
-    if (!brand) return null;
-    const { name, accent, logo } = brand;
-    return { name, css: accent && accentCss(accent), logo: logo && this.publicUrl.path + logoPath(logo) };
+    sendHtmlPage(response, status, `share/${name}`, data, {
+      // The script assembles media from segments.
+      loads: [`img-src 'self' data:`, `media-src 'self' blob:`, `connect-src 'self'`],
+      framedBy: this.settings.shareFrameAncestors.join(' '),
+    });
   }
 }
 

@@ -22,22 +22,45 @@ export function withNames(text: string, names: Readonly<Record<string, string>>)
   return escape(text).replace(/\{(\w+)\}/g, (_, name: string) => `<bdi>${escape(names[name])}</bdi>`);
 }
 
-/** Sends a page that is not stored, indexed or referred to elsewhere, and may do only what the policy for its nonce allows. */
+/** What a page may do besides running its own scripts and styles. */
+export interface PageRights {
+  /** Directives of its policy, about what it loads and where it connects. */
+  readonly loads: readonly string[];
+  /** The only sites that may frame it, with a space between them. */
+  readonly framedBy?: string;
+  /** Where its forms may lead besides this service: an origin, or a scheme with its colon. */
+  readonly formsLeadTo?: string;
+}
+
+/** Sends a page that is not stored, indexed or referred to elsewhere. */
 export function sendHtmlPage(
   response: Response,
   status: number,
   template: string,
   data: PageData,
-  policy: (nonce: string) => readonly string[],
+  { loads, framedBy = '', formsLeadTo = '' }: PageRights,
 ): void {
   const nonce = randomBytes(16).toString('base64');
   const page = Buffer.from(TEMPLATES.render(template, { ...data, nonce }));
+  const policy = [
+    `default-src 'none'`,
+    // Imports inherit the nonce of the importing module.
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    ...loads,
+    `base-uri 'none'`,
+    `form-action 'self' ${formsLeadTo}`.trim(),
+    `frame-ancestors ${framedBy || "'none'"}`,
+  ];
   response.set({
-    'Content-Security-Policy': policy(nonce).join('; '),
+    'Content-Security-Policy': policy.join('; '),
     'Cache-Control': 'no-store',
     'Referrer-Policy': data.referrer ?? 'no-referrer',
     'X-Robots-Tag': 'noindex',
   });
+  // Which cannot list sites.
+  if (framedBy) response.removeHeader('X-Frame-Options');
+  else response.set('X-Frame-Options', 'DENY');
   // Not `send`, which would hash a page that must not be stored.
   response.status(status).type('html').set('Content-Length', String(page.length)).end(page);
 }

@@ -17,7 +17,7 @@ const HLS = createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js
 /** The entry module, which imports the others. */
 const ENTRY = 'share-page.js';
 /** It imports these only where they are needed. */
-const SELDOM = new Set(['live-transcript.js']);
+const SELDOM = new Set(['live-transcript.js', 'processing.js']);
 
 /** Of pages of those who sign in; independent of each other. */
 const OF_ACCOUNT = ['account.css', 'account.js', 'copy.js', 'passkey.js'];
