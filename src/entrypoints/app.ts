@@ -167,20 +167,24 @@ const homeOf = (publicUrl: PublicUrl, { mcp, apiDocs }: Pick<Settings, 'mcp' | '
  * Media plays on any site, whatever `CORS_ORIGINS` says: the signed URL is the permission, and there is no cookie. Nor is there one
  * in what OAuth clients request by themselves.
  */
-const OPEN = /^\/(media\/|\.well-known\/oauth-|oauth\/(token|register|revoke|device-authorization)$)/i;
-const OPEN_CORS = { origin: '*', methods: ['GET', 'HEAD', 'POST'] };
+const OPEN = [
+  { paths: /^\/media\//i, methods: ['GET', 'HEAD'] },
+  {
+    paths: /^\/(\.well-known\/oauth-|oauth\/(token|register|revoke|device-authorization)$)/i,
+    methods: ['GET', 'POST'],
+  },
+];
 
 function enableCors(app: NestExpressApplication): void {
   const { corsOrigins } = app.get<Settings>(SETTINGS);
   const origin = corsOrigins.includes('*') ? '*' : corsOrigins.length > 0 && [...corsOrigins];
   const common = { exposedHeaders: EXPOSED_HEADERS, maxAge: 86_400 };
-  const open = { ...OPEN_CORS, ...common };
-  const others = { origin, ...common };
   const tokens = app.get(BrowserTokenSigner);
   app.enableCors((request: Request, done) => {
-    const options = OPEN.test(request.path)
-      ? open
-      : { ...others, origin: tokens.originsFor(request, origin) };
+    const open = OPEN.find(({ paths }) => paths.test(request.path));
+    const options = open
+      ? { origin: '*', methods: open.methods, ...common }
+      : { origin: tokens.originsFor(request, origin), ...common };
     if (request.method !== 'OPTIONS') return done(null, options);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     // Any other OPTIONS request asks what the URL accepts.

@@ -161,7 +161,9 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
         'UNAUTHORIZED: the Authorization header is missing or malformed',
         'INVALID_API_KEY: the API key does not exist or has been revoked',
         'API_KEY_EXPIRED: the API key has expired',
+        'TOKEN_EXPIRED: the browser token or OAuth access token has expired',
         'SESSION_ENDED: the cookie of the request is that of a session that has ended',
+        'INVALID_TOKEN: the OAuth access token is unknown or was issued for another resource, or its connection has been revoked',
         "USER_NOT_FOUND: the API key's user no longer exists",
       ]);
     });

@@ -61,6 +61,16 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     location: ({ id }) => `/api/v1/api-keys/${id}`,
     shown: (read, { id }) => read.id === id,
   },
+  'POST /api/v1/oauth-clients': {
+    send: (ada) =>
+      ada.post('/oauth-clients', {
+        name: 'CRM',
+        redirect_uris: ['https://crm.acme.test/callback'],
+        organization_id: acme.id,
+      }),
+    location: ({ id }) => `/api/v1/oauth-clients/${id}`,
+    shown: (read, { id }) => read.id === id,
+  },
   'POST /api/v1/recordings': {
     send: (ada) => ada.post('/recordings', { title: 'New' }),
     location: ({ id }) => `/api/v1/recordings/${id}`,

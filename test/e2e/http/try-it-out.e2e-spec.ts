@@ -13,6 +13,7 @@ const REFUSED = [
   ['listUsers', 403],
   ['getInstallationAuditLog', 403],
   ['getAuditStream', 404],
+  ['listOAuthClients', 403],
 ];
 
 describe('"Try it out" of Swagger UI, with the key of the demo workspace', () => {

@@ -83,6 +83,7 @@ describe('organizations are managed by their members', () => {
       members_may_take_recordings: false,
       branding: { accent: null, domain: null, logo_url: null },
       sso_provider: null,
+      oauth_clients: null,
       api_key_max_days: null,
       plan: 'PRO',
       subscription: { status: 'active', ends_at: null },
