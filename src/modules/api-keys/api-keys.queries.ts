@@ -129,6 +129,8 @@ export async function endUnusedConnections(manager: EntityManager, userId: strin
   await sql(manager)`
     UPDATE api_keys k SET revoked_at = ${now}::timestamptz
     WHERE k.user_id = ${userId}::uuid AND k.oauth_client IS NOT NULL AND k.revoked_at IS NULL
+      -- Its client has not had the time to fetch one.
+      AND k.created_at < ${now}::timestamptz - interval '1 minute'
       AND NOT EXISTS (SELECT FROM oauth_artifacts a WHERE a.connection_id = k.id AND a.expires_at > ${now}::timestamptz)`;
 }
 

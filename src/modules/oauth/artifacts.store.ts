@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { AdapterPayload } from 'oidc-provider';
-import { IsNull, LessThan, MoreThan, type FindOptionsWhere, type Repository } from 'typeorm';
+import { IsNull, LessThan, MoreThan, Not, type FindOptionsWhere, type Repository } from 'typeorm';
 import { DAY_MS } from '../../lib/durations.js';
 import { Clock } from '../../platform/clock/clock.js';
-import { Sealer } from '../../platform/sealing/sealer.js';
+import { Sealer, SealError } from '../../platform/sealing/sealer.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
 import { LIFETIMES } from './oauth-limits.js';
 import { OAuthArtifact } from './entities/oauth-artifact.entity.js';
@@ -22,10 +22,13 @@ export class ArtifactsStore {
     private readonly clock: Clock,
   ) {}
 
-  /** Deletes those that have expired, too; a day later, so that their clients learn that they have. */
+  /** Deletes those that have expired, too; access tokens a day later, so that their clients learn that they have. */
   async save(kind: string, id: string, payload: AdapterPayload, seconds: number): Promise<void> {
     const now = this.clock.now();
-    await this.artifacts.delete({ expiresAt: LessThan(new Date(now.getTime() - DAY_MS)) });
+    await this.artifacts.delete([
+      { kind: Not('AccessToken'), expiresAt: LessThan(now) },
+      { expiresAt: LessThan(new Date(now.getTime() - DAY_MS)) },
+    ]);
     // Whoever can read the database finds nothing there that lets them in.
     const { jti: _, userCode, consumed: _consumed, ...kept } = payload;
     await this.artifacts.upsert(
@@ -82,8 +85,14 @@ export class ArtifactsStore {
   private hashOf(id: string): Buffer {
     if (!id.startsWith(REFERENCE)) return hashSecret(id);
     const [, keyId = '', sealed = ''] = id.split('.');
-    const hash = this.sealer.unseal({ keyId, sealed: Buffer.from(sealed, 'base64url') }, REFERENCE_CONTEXT);
-    return Buffer.from(hash, 'hex');
+    try {
+      const hash = this.sealer.unseal({ keyId, sealed: Buffer.from(sealed, 'base64url') }, REFERENCE_CONTEXT);
+      return Buffer.from(hash, 'hex');
+    } catch (error) {
+      // Whatever a client sends that only looks like one is unknown.
+      if (error instanceof SealError) return hashSecret(id);
+      throw error;
+    }
   }
 
   /** Sealed, or somebody who can read the database could show it in place of the code. */

@@ -19,15 +19,16 @@ export class OAuthPagesController {
     private readonly consent: ConsentPageService,
   ) {}
 
-  @Get([OAUTH_PATHS.authorization, `${OAUTH_PATHS.authorization}/:uid`])
-  @AcceptsAnyQuery()
-  authorize(@Req() request: Request, @Res() response: Response): Promise<void> {
+  /** Costly, as what waits for a decision is kept. */
+  @Get([OAUTH_PATHS.authorization, OAUTH_PATHS.code_verification])
+  @AcceptsStream({ query: true, costly: true })
+  begin(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.oauth.answer(request, response);
   }
 
-  @Get([OAUTH_PATHS.code_verification, `${OAUTH_PATHS.code_verification}/:uid`])
+  @Get([`${OAUTH_PATHS.authorization}/:uid`, `${OAUTH_PATHS.code_verification}/:uid`])
   @AcceptsAnyQuery()
-  openDevice(@Req() request: Request, @Res() response: Response): Promise<void> {
+  resume(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.oauth.answer(request, response);
   }
 

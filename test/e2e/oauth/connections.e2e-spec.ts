@@ -179,6 +179,16 @@ describe('an app that a user connects', () => {
     expect(own).toMatchObject({ api_key: { id: expect.any(String) }, session: null, connection: null });
   });
 
+  it('is connected until it is disconnected, also several at the same time', async () => {
+    const browsers = await Promise.all([1, 2, 3, 4].map(() => browserOf(service, 'Ada')));
+    const connected = await Promise.all(
+      browsers.map((browser) => app.connect(browser, { form: { days: '' } })),
+    );
+    for (const { refresh_token: token } of connected) expect((await app.refresh(token)).status).toBe(200);
+    const [newest] = (await ada.get('/me/connections')).body.data;
+    expect(newest.expires_at).toBeNull();
+  });
+
   it('needs a user who has signed in', async () => {
     const page = await app.ask(new Visitor());
     expect(page.url.pathname).toBe('/sign-in');

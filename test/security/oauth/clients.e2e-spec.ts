@@ -5,7 +5,7 @@ import { browserOf, issuerOf, OAuthApp, REDIRECT } from '../../support/oauth.js'
 import { startService, type TestService } from '../../support/service.js';
 
 const DAY_MS = 86_400_000;
-const REGISTRATIONS = 120;
+const REGISTRATIONS = 200;
 
 describe('a hostile OAuth client', () => {
   let service: TestService;

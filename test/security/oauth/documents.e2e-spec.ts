@@ -5,8 +5,8 @@ import { ClientDocuments } from '../../support/client-documents.js';
 import { browserOf, issuerOf, OAuthApp } from '../../support/oauth.js';
 import { startService, type TestService } from '../../support/service.js';
 
-/** How many documents are fetched for one address in a minute. */
-const FETCHED = 50;
+/** How many documents are fetched for one address in a minute, and requests begun. */
+const FETCHED = 120;
 
 describe('the metadata document of an OAuth client', () => {
   let service: TestService;

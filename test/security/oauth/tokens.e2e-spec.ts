@@ -117,6 +117,8 @@ describe('an attacker with codes and tokens', () => {
     await rival.post('/oauth/revoke', { token: tokens.refresh_token });
     await rival.post('/oauth/revoke', { token: tokens.access_token });
     expect(await rival.refresh(tokens.refresh_token)).toMatchObject(invalidGrant);
+    // As the service refers to the codes of devices.
+    expect(await rival.refresh('ref.0.AAAA')).toMatchObject(invalidGrant);
     expect((await read(tokens.access_token)).status).toBe(200);
     expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
   });

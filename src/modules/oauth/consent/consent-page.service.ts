@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Client, Interaction, Provider } from 'oidc-provider';
+import type { Client, Provider } from 'oidc-provider';
 import { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { CLIENT_SCOPES, type Scope } from '../../../contract/scopes.js';
@@ -24,7 +24,6 @@ import { CONSENT_WORDING, type ConsentWording } from './consent.wording.js';
 /** A request of a client that waits for the decision of a user. */
 interface Asked {
   readonly provider: Provider;
-  readonly interaction: Interaction;
   readonly client: Client;
   readonly clientName: string;
   readonly scopes: readonly Scope[];
@@ -92,15 +91,14 @@ export class ConsentPageService {
 
   private async find(uid: string, request: Request, response: Response): Promise<Asked> {
     const provider = await this.server.get();
-    const interaction = await provider.interactionDetails(request, response).catch(() => null);
+    const interaction = await orNothing(provider.interactionDetails(request, response));
     if (interaction?.uid !== uid) throw new DomainError('NOT_FOUND');
     const { params, deviceCode } = interaction;
-    const client = await provider.Client.find(String(params['client_id']));
+    const client = await orNothing(provider.Client.find(String(params['client_id'])));
     if (!client) throw new DomainError('NOT_FOUND');
     const requested = new Set(String(params['scope'] ?? '').split(' '));
     return {
       provider,
-      interaction,
       client,
       clientName: client.clientName ?? client.clientId,
       scopes: CLIENT_SCOPES.filter((scope) => requested.has(scope)),
@@ -156,6 +154,13 @@ export class ConsentPageService {
     response.redirect(303, `${path}/sign-in?to=${encodeURIComponent(`${CONSENT_PATH}/${uid}`)}`);
   }
 }
+
+/** What `oidc-provider` finds; undefined if it says that it cannot be had, such as the metadata of a client that is away. */
+const orNothing = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: Error) => {
+    if ('error_description' in error) return undefined;
+    throw error;
+  });
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'http:';
 
