@@ -61,6 +61,10 @@ export async function* messages(
     const call = { query, signal: connection.signal };
     const reply = await transport.call('get', '/events/stream', call, 'stream');
     const reader = (reply.data as ReadableStream<Uint8Array>).getReader();
+    // Node's `fetch` forgets the signal once the garbage collector has taken the request.
+    connection.signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined), {
+      once: true,
+    });
     const decoder = new TextDecoder();
     for (let rest = ''; ;) {
       const { done, value } = await read(reader, connection);
@@ -82,7 +86,9 @@ async function read(
   const silent = new TimeoutError(`The stream of events has been silent for ${SILENCE_MS} ms`);
   const timer = setTimeout(() => connection.abort(silent), SILENCE_MS);
   try {
-    return await reader.read();
+    const result = await reader.read();
+    connection.signal.throwIfAborted();
+    return result;
   } catch (error) {
     if (connection.signal.aborted) throw connection.signal.reason;
     throw new ConnectionError('The stream of events broke', { cause: error });
