@@ -29,7 +29,7 @@ export class ArtifactsStore {
       { kind: Not('AccessToken'), expiresAt: LessThan(now) },
       { expiresAt: LessThan(new Date(now.getTime() - DAY_MS)) },
     ]);
-    // Whoever can read the database finds nothing there that lets them in.
+    // A copy of the database contains nothing that lets anybody in.
     const { jti: _, userCode, consumed: _consumed, ...kept } = payload;
     await this.artifacts.upsert(
       {
@@ -37,7 +37,7 @@ export class ArtifactsStore {
         hash: this.hashOf(id),
         connectionId: payload.grantId ?? null,
         userCode: userCode === undefined ? null : hashSecret(userCode),
-        // Who has signed in is not for `oidc-provider` to remember: each request is for whoever decides about it.
+        // Who has signed in is not for `oidc-provider` to remember: each request belongs to the user who decides about it.
         payload: kind === 'Session' ? withoutAccount(kept) : kept,
         expiresAt: new Date(now.getTime() + seconds * 1000),
       },

@@ -24,7 +24,7 @@ export function isRedirectUri(uri: unknown): uri is string {
 export function restrictClient(metadata: Metadata): string | null {
   const { client_id: id, client_name: given, redirect_uris: uris } = metadata;
   const { name: length, redirectUris, metadata: most } = CLIENT_LIMITS;
-  // A client that registers itself need not have one; whoever publishes its metadata does.
+  // A client that registers itself need not have one; one that publishes its metadata does.
   const named = given ?? (URL.canParse(String(id)) ? '' : 'Unnamed client');
   const name = typeof named === 'string' ? asLine(named) : '';
   metadata['client_name'] = name;

@@ -17,7 +17,7 @@ import { readApiKey } from '../prompts.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 /**
- * `login [URL]`: on a terminal, for whoever approves it in a browser, unless it asks for a key; else with the key of
+ * `login [URL]`: on a terminal, for the user who approves it in a browser, unless it asks for a key; else with the key of
  * standard input. A key that the server refuses is not kept.
  */
 export async function login(given: string, options: Output & { withKey?: boolean }): Promise<void> {

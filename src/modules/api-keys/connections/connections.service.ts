@@ -79,7 +79,7 @@ export class ConnectionsService {
     return id;
   }
 
-  /** Returns a connection that works, whoever's it is. */
+  /** Returns a connection that works, of any user. */
   async find(id: string): Promise<ConnectionRow | null> {
     const found = isUuid(id) ? await this.keys.findOneBy({ ...IS_OPEN, id }) : null;
     return found && keyRefusal(found, this.clock.now()) === null ? (found as ConnectionRow) : null;

@@ -96,7 +96,7 @@ export class OAuthClientsService {
     return isUuid(id) ? this.clients.findOneBy({ id }) : Promise.resolve(null);
   }
 
-  /** Stores a client that registers itself, and forgets those whom nobody has connected. */
+  /** Stores a client that registers itself, and forgets those that nobody has connected. */
   async saveDynamic(
     id: string,
     { client_secret: secret, client_name: name = '', ...metadata }: ClientMetadata,
@@ -129,7 +129,7 @@ export class OAuthClientsService {
     try {
       return await this.change(caller, found.organizationId, (manager) => work(manager, found));
     } catch (error) {
-      // Whoever is no member does not learn that it exists.
+      // Others must not learn that it exists.
       const isStranger =
         error instanceof DomainError &&
         (error.code === 'ORGANIZATION_NOT_FOUND' || error.message === NOT_A_MEMBER);

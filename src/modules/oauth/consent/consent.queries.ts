@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { sql } from '../../../platform/database/sql.js';
 
-/** An organization of whoever decides about a client. */
+/** An organization of the user who decides about a client. */
 export interface ReachableOrganization {
   readonly id: string;
   readonly name: string;
