@@ -54,6 +54,10 @@ describe('what an API key does not reach', () => {
     service = await startWithSender(unlimited);
     receiver = await WebhookReceiver.start();
     world = await ReachWorld.create(service, receiver);
+    for (const id of world.idsOf('organization')) {
+      const app = { name: 'CRM', redirect_uris: ['https://crm.acme.test/callback'], organization_id: id };
+      await world.full.post('/oauth-clients', app);
+    }
   });
   afterAll(async () => {
     await service.stop();
@@ -72,6 +76,12 @@ describe('what an API key does not reach', () => {
     const kind = KINDS[path.split('/')[1] ?? ''];
     const beyond = world.beyond(reader);
     const within = (of: Kind): readonly string[] => world.idsOf(of).filter((one) => !beyond.has(one));
+    if (path.startsWith('/oauth-clients')) {
+      const lists = within('organization').map((id) => `/oauth-clients?organization_id=${id}`);
+      if (path === '/oauth-clients') return lists;
+      const listed = await Promise.all(lists.map((list) => ids(client, list)));
+      return listed.flat().map((id) => path.replace('{id}', id));
+    }
     fill('{id}', kind ? within(kind) : await ids(client, '/api-keys'));
     fill('{accountId}', within('account'));
     fill('{revision}', ['1', '2']);
