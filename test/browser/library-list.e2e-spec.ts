@@ -254,7 +254,9 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
     await expectUsable(page);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: `Mine ${RTL}` }).waitFor();
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe(`Actions for Mine ${RTL}`);
+    await eventually(async () =>
+      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe(`Actions for Mine ${RTL}`),
+    );
     for (const title of [`Mine ${RTL}`, 'Hers', 'Hers too'])
       await page.getByLabel(`Select ${title}`, { exact: true }).check();
     await page.getByRole('button', { name: 'Move…' }).click();
