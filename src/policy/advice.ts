@@ -98,7 +98,7 @@ export const explainProvider = (provider: string): string =>
   `Members of this organization sign in with ${provider}. Sign in with it, or use an API key that was created in such a session.`;
 
 export const explainClients = (): string =>
-  'This organization lets in certain OAuth clients only, and this connection is of another.';
+  'This organization lets in only the OAuth clients that its owners list.';
 
 const WITHOUT_TRANSCRIPT: Readonly<Record<ShownStatus, string>> = {
   not_started: 'The recording has not been transcribed yet.',

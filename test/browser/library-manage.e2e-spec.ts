@@ -139,6 +139,18 @@ CHROMIUM.describe('managing in the library', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows that no app is let in, and keeps it so', async () => {
+    await done(as('Ada').patch(`/organizations/${acme.id}`, { oauth_clients: [] }));
+    const { page, complaints } = await visit(ada.id, 'settings');
+    const apps = page.getByLabel('Connected apps let in');
+    await apps.waitFor();
+    expect(await apps.inputValue()).toBe('-');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved');
+    expect((await done(as('Ada').get(`/organizations/${acme.id}`))).oauth_clients).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   it('changes feature flags and the glossary, and keeps what another has written meanwhile', async () => {
     const { page, complaints } = await visit(ada.id, 'settings');
     await page.getByLabel('Share links').uncheck();

@@ -68,7 +68,7 @@ CHROMIUM.describe('connecting an app with a browser', () => {
     return opened;
   }
 
-  it('works from nothing but the URL: sign in by mail, narrow, refresh, and be told when it is over', async () => {
+  it('connects with nothing but the URL: signs in by mail, narrows, refreshes, and learns that it was disconnected', async () => {
     const desk = await program();
     await expect(desk.connect(mcp)).rejects.toThrow(UnauthorizedError);
     const { page, complaints } = await open();

@@ -30,7 +30,7 @@ export interface TokenReply {
   };
 }
 
-/** An OAuth client, and the browser of whoever connects it. */
+/** An OAuth client; methods that need a user take their browser. */
 export class OAuthApp {
   readonly verifier = randomBytes(32).toString('base64url');
 

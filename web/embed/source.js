@@ -32,7 +32,7 @@ export class RemoteSource extends EventTarget {
   /** @type {TranscriptPart | null} With which a link was opened. */
   #first = null;
 
-  /** @param {string} src @param {SourceOptions} options `signal` closes it; `onRefused` is told of each call that fails */
+  /** @param {string} src @param {SourceOptions} options `signal` closes it; `onRefused` is called for each call that fails */
   constructor(src, options) {
     super();
     const [, service, kind, id] = ADDRESS.exec(src) ?? [];

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 
 /** What `oidc-provider` would show, which this service does with pages of its own. */
-export type OAuthPage =
+type OAuthPage =
   | { readonly name: 'device'; readonly error: string | undefined; readonly secret: string }
   | { readonly name: 'decided'; readonly decision: 'connected' | 'refused' }
   | { readonly name: 'refused'; readonly error: string; readonly text: string | undefined };

@@ -187,7 +187,7 @@ export class OAuthServer {
       fetch: clientFetch(this.outbound),
     };
     const provider = new Server(this.publicUrl.base, configuration);
-    // The addresses in replies are those of the service, whichever name a request came under; see `OAuthController`.
+    // The addresses in replies are those of the service, whichever name a request came under; see `OAuthRequests`.
     provider.proxy = true;
     provider.use(async (ctx, next) => {
       ctx['mountPath'] = path;

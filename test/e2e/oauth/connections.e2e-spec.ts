@@ -92,7 +92,7 @@ describe('an app that a user connects', () => {
     expect(back.searchParams.get('state')).toBe('s1');
   });
 
-  it('is refused as soon as it is disconnected, and told so', async () => {
+  it('is refused with the specified errors as soon as it is disconnected', async () => {
     const tokens = await app.connect(await browserOf(service, 'Bob'));
     const bob = service.api.as(keyOf('Bob'));
     const [connection] = (await bob.get('/me/connections')).body.data;

@@ -21,11 +21,21 @@ const ORGANIZATION = '/organizations/{id}';
 const LOGO = `${ORGANIZATION}/logo`;
 const TRANSFER = `${ORGANIZATION}/transfer`;
 
+/** In place of client IDs: no app is let in. */
+const NO_APPS = '-';
+
+/** @param {string} text */
+function clientsIn(text) {
+  const ids = text.split(/\s+/).filter((id) => id !== '');
+  if (ids.length === 0) return null;
+  return ids.filter((id) => id !== NO_APPS);
+}
+
 /** @param {Context & { title: string }} props */
 export function Settings({ title, ...context }) {
   const { id, role, organization, reload } = context;
   const { plan, features: current, ...rules } = organization;
-  const listed = rules.oauth_clients?.join('\n') ?? '';
+  const listed = rules.oauth_clients === null ? '' : rules.oauth_clients.join('\n') || NO_APPS;
   const save = async (
     /** @type {Record<string, string>} */ { name, take, days, sso, accent, domain, apps, ...values },
   ) => {
@@ -35,8 +45,7 @@ export function Settings({ title, ...context }) {
       api_key_max_days: Number(days) || null,
       sso_provider: sso || null,
       branding: { accent: accent || null, domain: domain || null },
-      // An organization that lets in none looks like one that lets in any.
-      ...(apps !== listed && { oauth_clients: apps?.trim() ? apps.trim().split(/\s+/) : null }),
+      oauth_clients: clientsIn(apps ?? ''),
     };
     await api.patch(ORGANIZATION, { path: { id }, body: { name, features, ...changed } });
     say({ text: t(LIST.saved) });

@@ -49,8 +49,8 @@ export const SETTINGS = /** @type {const} @satisfies {Record<string, Text>} */ (
   replaceLogo: ['Choose a logo', 'Logo auswählen'],
   removeLogo: ['Remove the logo', 'Logo entfernen'],
   apps: [
-    'Connected apps let in: a client ID per line (empty: any)',
-    'Zugelassene Apps: je Zeile eine Client-ID (leer: jede)',
+    'Connected apps let in: a client ID per line (empty: any; -: none)',
+    'Zugelassene Apps: je Zeile eine Client-ID (leer: jede; -: keine)',
   ],
   plan: ['Plan: {plan}. The operator can change it.', 'Tarif: {plan}. Der Betreiber kann ihn ändern.'],
   transfer: ['Ownership', 'Inhaberschaft'],

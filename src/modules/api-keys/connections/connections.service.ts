@@ -26,7 +26,7 @@ import { ApiKey } from '../entities/api-key.entity.js';
 export type ConnectionRow = ApiKey & { readonly userId: string; readonly oauthClient: string };
 
 /** What somebody lets a client do. */
-export interface NewConnection {
+interface NewConnection {
   readonly client: { readonly id: string; readonly name: string };
   readonly scopes: KeyScopes;
   /** Null: all, and what belongs to none. */

@@ -16,7 +16,7 @@ import { CLIENT_LIMITS } from '../oauth-limits.js';
 import { deleteUnconnectedClients } from './oauth-clients.queries.js';
 
 /** What a client is registered as. */
-export interface NewClient {
+interface NewClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
   /** Whether it can keep a secret. */

@@ -167,5 +167,5 @@ const isWeb = ({ protocol }: URL): boolean => protocol === 'https:' || protocol 
 /** As a source of a content security policy. `URL` admits nothing into either that could end it. */
 const sourceOf = (url: URL): string => (isWeb(url) ? url.origin : url.protocol);
 
-/** What people are told of where they get to. */
+/** The destination as shown to people: a host, or the scheme of an app. */
 const placeOf = (url: URL): string => (isWeb(url) ? url.host : url.protocol.slice(0, -1));

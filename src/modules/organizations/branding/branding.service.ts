@@ -92,7 +92,7 @@ export class BrandingService {
 
 /** Null if DNS has the TXT record; else what it has or says instead. */
 function findMissing(name: string, value: string): Promise<string | null> {
-  // Of its own: that of the process keeps what it was told before the record was created.
+  // The resolver of the process would keep answering from before the record was created.
   const resolver = new Resolver({ timeout: DNS_MS, tries: 1 });
   resolver.setServers(dns.getServers());
   return resolver.resolveTxt(name).then(

@@ -47,7 +47,11 @@ export async function requireReachOfOrganization(
   if (!isRefusedBy(reach, organizationId)) throw new DomainError('ORGANIZATION_NOT_FOUND');
   const [row] = await sql(manager)<{ days: number | null; provider: string | null; clients: boolean }>`
     SELECT api_key_max_days AS days, sso_provider AS provider, oauth_clients IS NOT NULL AS clients FROM organizations WHERE id = ${organizationId}::uuid`;
-  if (row?.provider) throw new DomainError('FORBIDDEN', explainProvider(row.provider));
-  const days = row?.days ?? null;
-  throw new DomainError('FORBIDDEN', days === null && row?.clients ? explainClients() : explainKeyLife(days));
+  // Any of its demands may be the reason.
+  const demands = [
+    ...(row?.provider ? [explainProvider(row.provider)] : []),
+    ...(row?.clients ? [explainClients()] : []),
+    ...(typeof row?.days === 'number' ? [explainKeyLife(row.days)] : []),
+  ];
+  throw new DomainError('FORBIDDEN', demands.join(' ') || explainKeyLife(null));
 }
