@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { keyOf, member, organization, recording, transcript, user } from '../factories/workspace.js';
-import { pagesOfTests } from '../support/browser.js';
+import { pagesOfTests, until } from '../support/browser.js';
 import type { Client } from '../support/client.js';
 import { done } from '../support/client.js';
 import { DESK, expectUsable, openLibrary, PHONE_AT_NIGHT } from '../support/library.js';
@@ -64,7 +64,9 @@ CHROMIUM.describe('summaries, action items, questions and share links in the lib
   const visit = (path: string, options: BrowserContextOptions = DESK, userId = ada.id) =>
     openLibrary(service, open, userId, path, options);
   const itemsOf = async (id: string) => (await done(api.get(`/recordings/${id}/summary`))).actionItems;
-  const focused = (page: Page) => page.evaluate('document.activeElement.textContent.trim()');
+  /** Waits: what is focused next may be drawn a moment later. */
+  const isFocused = (page: Page, text: string) =>
+    until(page, `document.activeElement.textContent.trim() === ${JSON.stringify(text)}`);
 
   it('ticks an action item of any meeting, takes that back, and assigns it', async () => {
     const { page, complaints } = await visit('/action-items?owner=ada');
@@ -85,7 +87,7 @@ CHROMIUM.describe('summaries, action items, questions and share links in the lib
     await page.getByLabel('Due on').fill('2027-01-31');
     await page.keyboard.press('Enter');
     await page.getByText('due Jan 31, 2027').waitFor();
-    expect(await focused(page)).toBe('✎');
+    await isFocused(page, '✎');
     expect((await itemsOf(weekly.id))[0]).toMatchObject({
       text: 'Write short notes',
       owner: 'Grace',
@@ -199,7 +201,7 @@ CHROMIUM.describe('summaries, action items, questions and share links in the lib
         { text: 'Order milk' },
       ],
     });
-    expect(await focused(page)).toBe('Edit');
+    await isFocused(page, 'Edit');
 
     await panel.getByRole('button', { name: 'Versions' }).click();
     const dialog = page.getByRole('dialog', { name: 'Versions' });
@@ -209,7 +211,7 @@ CHROMIUM.describe('summaries, action items, questions and share links in the lib
     await dialog.getByRole('button', { name: 'Restore' }).last().click();
     await dialog.waitFor({ state: 'detached' });
     await panel.getByText('In short').waitFor();
-    expect(await focused(page)).toBe('Versions');
+    await isFocused(page, 'Versions');
     expect(complaints).toEqual([expect.stringContaining('412 (Precondition Failed)')]);
   });
 
@@ -288,7 +290,7 @@ CHROMIUM.describe('summaries, action items, questions and share links in the lib
       .getByRole('button', { name: 'Revoke' })
       .click();
     await dialog.getByText('Nobody outside can see this recording yet.').waitFor();
-    expect(await focused(page)).toBe('Link revoked.');
+    await isFocused(page, 'Link revoked.');
     expect(await done(api.get(`/recordings/${shared.id}/share-links`))).toEqual([]);
     expect(complaints).toEqual([]);
   });

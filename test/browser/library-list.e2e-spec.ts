@@ -64,7 +64,9 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
   const rows = (page: Page) => page.locator('.row');
   const titles = (page: Page) => page.locator('.recording-title').allTextContents();
   const row = (page: Page, title: string) => rows(page).filter({ hasText: title });
-  const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
+  /** Waits: what is focused next may be drawn a moment later. */
+  const isFocused = (page: Page, text: string) =>
+    until(page, `document.activeElement.textContent === ${JSON.stringify(text)}`);
   const create = (name: string, body: object) => done(as(name).post('/recordings', body));
 
   it('lists what somebody sees, of organizations and personal, and says what is not finished', async () => {
@@ -164,7 +166,7 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
     await page.goBack();
     await page.getByRole('link', { name: 'Meeting 121', exact: true }).waitFor();
     expect(await page.evaluate('Math.round(scrollY / 84)')).toBe(120);
-    expect(await focused(page)).toBe('Meeting 121');
+    await isFocused(page, 'Meeting 121');
     expect(asked.filter((path) => path === '/api/v1/recordings')).toHaveLength(1);
   });
 
@@ -177,10 +179,10 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
     await page.getByRole('link', { name: 'Standup' }).focus();
     await done(as('Grace').patch(`/recordings/${made.id}`, { title: 'Daily standup' }));
     await row(page, 'Daily standup').waitFor();
-    expect(await focused(page)).toContain('Daily standup');
+    await until(page, `document.activeElement.closest('a')?.textContent.includes('Daily standup')`);
     await done(as('Grace').delete(`/recordings/${made.id}`));
     await row(page, 'Daily standup').waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Weekly sync');
+    await isFocused(page, 'Weekly sync');
   });
 
   it('keeps two tabs alike: what is new, and what is deleted', async () => {
@@ -254,9 +256,7 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
     await expectUsable(page);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: `Mine ${RTL}` }).waitFor();
-    await eventually(async () =>
-      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe(`Actions for Mine ${RTL}`),
-    );
+    await until(page, `document.activeElement.ariaLabel === ${JSON.stringify(`Actions for Mine ${RTL}`)}`);
     for (const title of [`Mine ${RTL}`, 'Hers', 'Hers too'])
       await page.getByLabel(`Select ${title}`, { exact: true }).check();
     await page.getByRole('button', { name: 'Move…' }).click();

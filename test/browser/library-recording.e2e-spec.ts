@@ -141,7 +141,7 @@ CHROMIUM.describe('one recording in the library', () => {
     await page.keyboard.press('Control+Enter');
     await row(page, 'Sentence number three, corrected').waitFor();
     expect(await textOf(film, 3)).toBe('Sentence number three, corrected');
-    expect(await page.evaluate(`document.activeElement.className`)).toBe('edit');
+    await until(page, `document.activeElement.className === 'edit'`);
     await page.getByRole('button', { name: 'Undo' }).click();
     await row(page, 'Sentence number 3').waitFor();
     expect(await textOf(film, 3)).toBe('Sentence number 3');
