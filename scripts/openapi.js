@@ -22,7 +22,7 @@ if (document) {
 
 async function writeTables() {
   const { ERROR_CATALOG } = await import('../dist/src/contract/error-catalog.js');
-  const { EVENT_TYPES } = await import('../dist/src/contract/event-families.js');
+  const { EVENT_TYPES } = await import('../dist/src/contract/changes/event-families.js');
   // Uses the build.
   const { generatedFrom } = await import('./catalog-tables.js');
   for (const [name, updated] of Object.entries(

@@ -1,7 +1,7 @@
 import type { DocumentText } from '../platform/openapi/document.js';
 import { SCOPE_LIST } from './scope.decorator.js';
 import { REPLY_EXAMPLES } from './reply-examples.js';
-import { EVENT_SCHEMAS, EVENT_WEBHOOKS } from './event-document.js';
+import { EVENT_SCHEMAS, EVENT_WEBHOOKS } from './changes/event-document.js';
 import { IDEMPOTENCY_LIMITS } from '../platform/http-limits.js';
 import { countText, sizeText } from '../lib/amounts.js';
 

@@ -155,6 +155,11 @@ const CATALOG = {
     'The current state of the resource does not allow this.',
     'the current state of the resource does not allow the operation',
   ),
+  LEGAL_HOLD: error(
+    409,
+    'This is under legal hold, so it must be kept.',
+    'a legal hold that the caller may know of keeps what would be deleted; other callers get `CONFLICT`',
+  ),
   CURSOR_EXPIRED: error(
     410,
     `This cursor is older than ${LIMITS.eventDays} days, so events after it are missing. Begin without a cursor, and read again what you keep a copy of.`,

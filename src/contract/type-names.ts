@@ -1,7 +1,7 @@
 import { withSuggestion } from '../lib/nearest-name.js';
 import { printable } from '../lib/text.js';
-import { CHANGE_TYPES, type ChangeTypeName } from './change-catalog.js';
-import { EVENT_TYPES, familyPattern, FAMILY_PATTERNS } from './event-families.js';
+import { CHANGE_TYPES, type ChangeTypeName } from './changes/change-catalog.js';
+import { EVENT_TYPES, familyPattern, FAMILY_PATTERNS } from './changes/event-families.js';
 
 /** Stands for all types. */
 const EVERYTHING = '*';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { generatedFrom } from '../../scripts/catalog-tables.js';
 import { exampleFiles } from '../jest/example-files.js';
-import { EVENT_TYPES } from '../../src/contract/event-families.js';
+import { EVENT_TYPES } from '../../src/contract/changes/event-families.js';
 import { ERROR_CATALOG } from '../../src/contract/error-catalog.js';
 
 /** A source file as documents name it: with its whole path, or the end of it; not a pattern such as `*.task.ts`, nor declarations. */

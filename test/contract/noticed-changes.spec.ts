@@ -11,6 +11,15 @@ const NEVER = 'does not change';
 const FOLLOWS = 'changes only together with another column, which is noticed';
 const ATTEMPT = 'belongs to a job, or an attempt of one';
 const SECRET = 'a secret, or what becomes of it';
+const BIN = 'changes only with its place: it is deleted, or restored';
+const IN_BIN = [
+  'deleted_at',
+  'deleted_by',
+  'deleted_owner_id',
+  'deleted_organization_id',
+  'deleted_folder_id',
+  'purge_at',
+];
 
 /** Columns of recordings that a change leaves at the same `revision`. */
 const NOT_REVISED: Exceptions = {
@@ -18,6 +27,7 @@ const NOT_REVISED: Exceptions = {
   [FOLLOWS]: ['revision', 'updated_at', 'title_folded', 'media_sha256', 'source_type', 'source_sha256'],
   [ATTEMPT]: ['progress', 'packaging_id', 'auto_transcribe', 'language'],
   'counts towards the quota': ['stored_bytes'],
+  [BIN]: IN_BIN,
 };
 
 /** Of any table. */
@@ -66,6 +76,11 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     'changes with the status': ['status_reason', 'started_at', 'ended_at', 'duration'],
     [ATTEMPT]: ['progress', 'packaging_id', 'auto_transcribe', 'language'],
     'counts towards the quota': ['stored_bytes'],
+    [BIN]: IN_BIN.slice(1),
+  },
+  legal_holds: {
+    [NEVER]: ['reason', 'recording_ids', 'folder_ids', 'user_ids', 'from_at', 'to_at', 'created_by'],
+    [FOLLOWS]: ['lifted_by', 'lift_reason'],
   },
   transcripts: {
     'its revisions are logged': [

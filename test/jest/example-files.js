@@ -24,7 +24,7 @@ const ADDED = {
     imports: `import { CreateBookmarks1800000000000 } from './migrations/1_1_0/create-bookmarks.js';`,
   },
   'src/contract/error-catalog.ts': { before: '\n} as const satisfies', rows: 'ERROR_CATALOG' },
-  'src/contract/change-catalog.ts': { before: '\n} as const satisfies', rows: 'CHANGE_CATALOG' },
+  'src/contract/changes/change-catalog.ts': { before: '\n} as const satisfies', rows: 'CHANGE_CATALOG' },
   'src/modules/erasure/personal-data.ts': { before: `\n  'recordings.title'`, rows: 'PERSONAL_DATA' },
   'test/factories/parts.ts': { before: '\n];', rows: 'PARTS' },
   'test/contract/plan-tests.spec.ts': { before: `\n  'GET /api/v1/action-items'`, rows: 'PLAN_TESTS' },

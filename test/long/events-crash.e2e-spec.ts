@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EVENT_TYPES } from '../../src/contract/event-families.js';
+import { EVENT_TYPES } from '../../src/contract/changes/event-families.js';
 import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
 import { OpenStream } from '../support/event-stream.js';
 import { allPublished } from '../support/events.js';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { CHANGE_CATALOG, type ChangeTypeName } from '../../src/contract/change-catalog.js';
+import { CHANGE_CATALOG, type ChangeTypeName } from '../../src/contract/changes/change-catalog.js';
 
 /** A row of the change log. */
 export interface LoggedChange {

@@ -38,6 +38,7 @@ export class NotFoundError extends ApiError<'NOT_FOUND'> {}
 export class MethodNotAllowedError extends ApiError<'METHOD_NOT_ALLOWED'> {}
 export class RequestTimeoutError extends ApiError<'REQUEST_TIMEOUT'> {}
 export class ConflictError extends ApiError<'CONFLICT'> {}
+export class LegalHoldError extends ApiError<'LEGAL_HOLD'> {}
 export class CursorExpiredError extends ApiError<'CURSOR_EXPIRED'> {}
 export class PreconditionFailedError extends ApiError<'PRECONDITION_FAILED'> {}
 export class IdempotencyKeyReusedError extends ApiError<'IDEMPOTENCY_KEY_REUSED'> {}

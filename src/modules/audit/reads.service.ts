@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
-import type { ChangeTypeName } from '../../contract/change-catalog.js';
+import type { ChangeTypeName } from '../../contract/changes/change-catalog.js';
 import { LIMITS } from '../../contract/limits.js';
 import { HOUR_MS, MINUTE_MS } from '../../lib/durations.js';
 import { Clock } from '../../platform/clock/clock.js';

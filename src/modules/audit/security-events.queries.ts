@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ChangeTypeName } from '../../contract/change-catalog.js';
+import type { ChangeTypeName } from '../../contract/changes/change-catalog.js';
 import { LOCKS } from '../../platform/database/lock-numbers.js';
 import { sql } from '../../platform/database/sql.js';
 

@@ -199,7 +199,8 @@ export async function findScopes(manager: EntityManager, recordingIds: readonly 
     'deleted-scopes',
     sql`
     SELECT DISTINCT coalesce(organization_id, owner_id) AS id FROM change_log
-    WHERE target_id = ANY (${recordingIds}::uuid[]) AND type = 'recording.deleted' AND at > now() - interval '1 hour'
+    WHERE target_id = ANY (${recordingIds}::uuid[]) AND type IN ('recording.deleted', 'recording.purged')
+      AND at > now() - interval '1 hour'
       AND coalesce(organization_id, owner_id) IS NOT NULL`,
   );
   return scopes.map(({ id }) => id);

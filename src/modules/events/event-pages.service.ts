@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { EventPayload } from '../../contract/event-families.js';
+import type { EventPayload } from '../../contract/changes/event-families.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { isUuid } from '../../platform/ids.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';

@@ -5,7 +5,7 @@ import {
   type EventPart,
   type EventPayload,
   type EventResource,
-} from '../../contract/event-families.js';
+} from '../../contract/changes/event-families.js';
 import type { Viewer } from '../../policy/caller.js';
 import { reachesFolder, reachesWebhooks, reachedChanges } from '../../policy/reach.js';
 import type { UrlHolder } from '../media/public/media-urls.js';

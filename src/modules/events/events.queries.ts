@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { ChangeTypeName } from '../../contract/change-catalog.js';
-import type { IdSource } from '../../contract/event-families.js';
+import type { ChangeTypeName } from '../../contract/changes/change-catalog.js';
+import type { IdSource } from '../../contract/changes/event-families.js';
 import { type Sql, sql } from '../../platform/database/sql.js';
 import type { Role } from '../../policy/roles.js';
 import type { PublishedEvent } from './public/published-event.js';

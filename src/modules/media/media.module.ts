@@ -12,6 +12,6 @@ import { RetiredMediaService } from './retired-media.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([RetiredMedia]), ErasureModule, OrganizationsModule],
   providers: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
-  exports: [MediaService, MediaUrlsService, RetiredMediaService],
+  exports: [MediaService, MediaUrlsService, RecordingPurgeService, RetiredMediaService],
 })
 export class MediaModule {}

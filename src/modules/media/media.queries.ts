@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { type Sql, sql } from '../../platform/database/sql.js';
+import { IS_HELD } from '../legal-holds/public/held.queries.js';
 import { PLAYABLE_COLUMNS, type PlayableMedia } from './public/media-objects.js';
 
 /** Undefined once the recording has been deleted. */
@@ -28,14 +29,19 @@ export async function findReferencedKeys(
 
 const AT_ONCE = 200;
 
-export const ofOrganization = (organizationId: string): Sql => sql`organization_id = ${organizationId}::uuid`;
+/** Also those in the bin. */
+export const ofOrganization = (organizationId: string): Sql =>
+  sql`(organization_id = ${organizationId}::uuid OR deleted_organization_id = ${organizationId}::uuid)`;
 
-/** The personal ones of users that have been deleted. */
-export const OF_NOBODY = sql`owner_id IS NULL AND organization_id IS NULL`;
+/** The personal ones of users that have been deleted, also those in the bin. */
+export const OF_NOBODY = sql`owner_id IS NULL AND organization_id IS NULL
+  AND deleted_owner_id IS NULL AND deleted_organization_id IS NULL`;
 
+/** Deletes a batch of the recordings `r` that are not under legal hold, and returns their ids. */
 export async function deleteSome(manager: EntityManager, recordings: Sql): Promise<string[]> {
   const rows = await sql(manager)<{ id: string }>`
-    WITH batch AS (SELECT id FROM recordings WHERE ${recordings} LIMIT ${AT_ONCE}::int FOR UPDATE),
+    WITH batch AS (SELECT id FROM recordings r WHERE ${recordings} AND NOT ${IS_HELD}
+          LIMIT ${AT_ONCE}::int FOR UPDATE),
         gone AS (DELETE FROM recordings r USING batch WHERE r.id = batch.id RETURNING r.id)
         SELECT id FROM gone`;
   return rows.map(({ id }) => id);

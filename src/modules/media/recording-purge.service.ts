@@ -55,8 +55,8 @@ export class RecordingPurgeService implements OnModuleInit {
     return true;
   }
 
-  /** Returns whether there was any. */
-  private deleteBatch(recordings: Sql): Promise<boolean> {
+  /** Deletes some of these recordings `r`, other than under legal hold, with all their files. Returns whether there was any. */
+  deleteBatch(recordings: Sql): Promise<boolean> {
     return this.dataSource.transaction(async (manager) => {
       const ids = await deleteSome(manager, recordings);
       if (ids.length > 0) await this.media.scheduleDeletion(manager, ids);

@@ -13,6 +13,8 @@ export const LANES = {
   fetch: () => 4,
   /** Takes seconds, and people wait for it: what has been uploaded becomes playable. */
   intake: ({ workerConcurrency }: WorkerSettings) => workerConcurrency,
+  /** Removes what is not to be kept any longer, one batch after the other: nobody waits for it. */
+  retention: () => 1,
   /** Waits for a single server, which may hang. */
   mail: () => 2,
   /** Waits for a chat server, which may hang, or take hours for a long meeting. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHANGE_TYPES } from '../../../src/contract/change-catalog.js';
+import { CHANGE_TYPES } from '../../../src/contract/changes/change-catalog.js';
 import {
   emailOf,
   id,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SecurityEventsService } from '../../../src/modules/audit/security-events.service.js';
-import { CHANGE_CATALOG, type ChangeTypeName } from '../../../src/contract/change-catalog.js';
+import { CHANGE_CATALOG, type ChangeTypeName } from '../../../src/contract/changes/change-catalog.js';
 import { emailOf, id, keyOf, member, organization, ownDeletion, user } from '../../factories/workspace.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 

@@ -1,4 +1,4 @@
-import { change, edited, type ChangeType } from '../../../src/contract/change-details.js';
+import { change, edited, type ChangeType } from '../../../src/contract/changes/change-details.js';
 import type { ErrorDefinition } from '../../../src/platform/errors/service-error.js';
 import type { RecordingPart } from '../../factories/parts.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHANGE_TYPES } from '../../../src/contract/change-catalog.js';
+import { CHANGE_TYPES } from '../../../src/contract/changes/change-catalog.js';
 import type { PresentedAuditEntry } from '../../../src/modules/audit/dto/audit-entry.response.dto.js';
 import { withOcsf } from '../../../src/modules/audit/streams/ocsf.js';
 import { composeBatch } from '../../../src/modules/audit/streams/stream-formats.js';

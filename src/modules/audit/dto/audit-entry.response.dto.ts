@@ -1,6 +1,6 @@
 import type { StreamableFile } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { CHANGE_TYPES } from '../../../contract/change-catalog.js';
+import { CHANGE_TYPES } from '../../../contract/changes/change-catalog.js';
 import { replyCursorPage, type PageReply } from '../../../contract/cursor-pagination.dto.js';
 import type { CursorPage } from '../../../platform/http/replies/cursor.js';
 import { sendTextFile, type TextFile } from '../../../platform/http/replies/text-file.js';

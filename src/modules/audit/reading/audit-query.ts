@@ -1,4 +1,4 @@
-import { CHANGE_TYPES, type ChangeTypeName } from '../../../contract/change-catalog.js';
+import { CHANGE_TYPES, type ChangeTypeName } from '../../../contract/changes/change-catalog.js';
 import { readCursor, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { isUuid } from '../../../platform/ids.js';
 import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';

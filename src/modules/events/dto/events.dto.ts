@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { ChangeTypeName } from '../../../contract/change-catalog.js';
-import { EVENT_TYPES } from '../../../contract/event-families.js';
-import { EVENT_DATA_REFERENCES } from '../../../contract/event-document.js';
-import type { EventPayload } from '../../../contract/event-families.js';
+import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
+import { EVENT_TYPES } from '../../../contract/changes/event-families.js';
+import { EVENT_DATA_REFERENCES } from '../../../contract/changes/event-document.js';
+import type { EventPayload } from '../../../contract/changes/event-families.js';
 import {
   BooleanProperty,
   EnumProperty,

@@ -1,5 +1,5 @@
-import type { ChangeTypeName } from '../../../contract/change-catalog.js';
-import type { Audience } from '../../../contract/change-details.js';
+import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
+import type { Audience } from '../../../contract/changes/change-details.js';
 
 /** A change that has been committed, at its place among all others. */
 export interface PublishedEvent {

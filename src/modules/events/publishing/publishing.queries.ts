@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { audienceOf, EVENT_TYPES } from '../../../contract/event-families.js';
+import { audienceOf, EVENT_TYPES } from '../../../contract/changes/event-families.js';
 import { LOCKS } from '../../../platform/database/lock-numbers.js';
 import type { PublishedEvent } from '../public/published-event.js';
 import { sql } from '../../../platform/database/sql.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { DataSource } from 'typeorm';
-import type { ChangeTypeName } from '../../../contract/change-catalog.js';
-import { type EventPayload, familyOf } from '../../../contract/event-families.js';
+import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
+import { type EventPayload, familyOf } from '../../../contract/changes/event-families.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { newId } from '../../../platform/ids.js';

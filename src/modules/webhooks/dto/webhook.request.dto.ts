@@ -1,6 +1,6 @@
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { FAMILY_PATTERNS } from '../../../contract/event-families.js';
+import { FAMILY_PATTERNS } from '../../../contract/changes/event-families.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { EVENT_TYPE_NAMES } from '../../../contract/type-names.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';

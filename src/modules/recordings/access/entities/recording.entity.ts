@@ -41,6 +41,10 @@ export abstract class MediaColumns {
 )
 @Check('recordings_progress_check', 'progress >= 0 AND progress <= 1')
 @Check('recordings_stored_bytes_check', 'stored_bytes >= 0')
+@Check(
+  'recordings_deleted_check',
+  '(deleted_at IS NULL) = (purge_at IS NULL) AND (deleted_at IS NULL OR owner_id IS NULL AND organization_id IS NULL AND folder_id IS NULL)',
+)
 @Check('recordings_folder_check', 'folder_id IS NULL OR organization_id IS NOT NULL')
 @Index('recordings_personal_idx', { synchronize: false })
 @Index('recordings_organization_idx', { synchronize: false })
@@ -48,6 +52,8 @@ export abstract class MediaColumns {
 @Index('recordings_organization_status_idx', { synchronize: false })
 @Index('recordings_folder_idx', { synchronize: false })
 @Index('recordings_title_trgm_idx', { synchronize: false })
+@Index('recordings_deleted_owner_idx', { synchronize: false })
+@Index('recordings_deleted_organization_idx', { synchronize: false })
 @ForeignKey(() => Folder, ['organizationId', 'folderId'], ['organizationId', 'id'], {
   name: 'recordings_folder_fkey',
   onDelete: 'RESTRICT',
@@ -135,6 +141,34 @@ export class Recording extends MediaColumns {
   /** BCP 47 code of the spoken language, for that transcription, or `auto`; null: not given. */
   @Column('text', { nullable: true })
   language: string | null;
+
+  /** When it was put into the bin, where it belongs to nobody: what follows says where it was. */
+  @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
+
+  @ForeignKey(() => User, { name: 'recordings_deleted_by_fkey', onDelete: 'SET NULL' })
+  @Index('recordings_deleted_by_idx', { where: 'deleted_by IS NOT NULL' })
+  @Column('uuid', { name: 'deleted_by', nullable: true })
+  deletedBy: string | null;
+
+  @ForeignKey(() => User, { name: 'recordings_deleted_owner_id_fkey', onDelete: 'SET NULL' })
+  @Column('uuid', { name: 'deleted_owner_id', nullable: true })
+  deletedOwnerId: string | null;
+
+  @ForeignKey(() => Organization, {
+    name: 'recordings_deleted_organization_id_fkey',
+    onDelete: 'RESTRICT',
+  })
+  @Column('uuid', { name: 'deleted_organization_id', nullable: true })
+  deletedOrganizationId: string | null;
+
+  @Column('uuid', { name: 'deleted_folder_id', nullable: true })
+  deletedFolderId: string | null;
+
+  /** Until then, it can be restored. */
+  @Index('recordings_purge_at_idx', { where: 'purge_at IS NOT NULL' })
+  @Column({ type: 'timestamptz', name: 'purge_at', precision: 3, nullable: true })
+  purgeAt: Date | null;
 
   /** The current packaging attempt; one that was superseded finds another id here and gives up. */
   @Index('recordings_packaging_id_idx', { where: 'packaging_id IS NOT NULL' })

@@ -3,9 +3,11 @@ import { API_KEYS } from './api-keys.js';
 import { AUDIT_LOG } from './audit-log.js';
 import { BRANDING } from './branding.js';
 import { CLIENTS } from './clients.js';
+import { BIN } from './bin.js';
 import { DIRECTORIES } from './directories.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
+import { LEGAL_HOLDS } from './legal-holds.js';
 import { LIVE_TRANSCRIPTS } from './live-transcripts.js';
 import { OAUTH } from './oauth.js';
 import { PASSKEYS } from './passkeys.js';
@@ -36,6 +38,8 @@ const TOPICS = [
   DIRECTORIES,
   OAUTH,
   BRANDING,
+  BIN,
+  LEGAL_HOLDS,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */

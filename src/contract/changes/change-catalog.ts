@@ -3,7 +3,6 @@ import {
   and,
   before,
   both,
-  caused,
   CLIENT,
   change,
   type ChangeType,
@@ -13,27 +12,21 @@ import {
   FOLDER,
   FOLDER_EDITED,
   KEY,
-  LINK,
-  MOVE,
+  MATTER,
   NAMED,
   ORGANIZATION_FLAGS,
-  OWNER_OR_STATUS,
   PLAN,
   REFUSED_OPERATION,
   REFUSED_SIGN_IN,
   REPLACED_KEY,
-  REVISION,
   RIGHTS,
-  STATUS,
   TRANSFER,
   USER,
   WAY_IN,
   WEBHOOK,
 } from './change-details.js';
-import { LIMITS } from './limits.js';
-
-const becomes = (from: string, to: string, when: string): ChangeType =>
-  change('recording', when, both(STATUS, { status: to }, { status: from }));
+import { LIMITS } from '../limits.js';
+import { RECORDING_CHANGES } from './recording-changes.js';
 
 /** Of types that change nothing, and are written only if an operator wants it. */
 const READ = `with \`AUDIT_READS=true\`: once in ${LIMITS.auditReadHours} hour by the same key, or the same address`;
@@ -43,60 +36,7 @@ const READ = `with \`AUDIT_READS=true\`: once in ${LIMITS.auditReadHours} hour b
  * migrations); tests check what they write against these schemas.
  */
 export const CHANGE_CATALOG = {
-  'recording.created': change('recording', 'a recording is created, in whatever status', STATUS),
-  'recording.updated': change(
-    'recording',
-    'title, notes, owner or media of a recording change, or it gets a status that has no type of its own',
-    OWNER_OR_STATUS,
-  ),
-  'recording.uploading': becomes('RECORDING', 'UPLOADING', 'a recording becomes `UPLOADING`'),
-  'recording.processing': becomes('UPLOADING', 'PROCESSING', 'the media has arrived and is being packaged'),
-  'recording.playable': becomes(
-    'PROCESSING',
-    'MIGRATING',
-    'a recording becomes `MIGRATING` and can be played from then on',
-  ),
-  'recording.completed': becomes('MIGRATING', 'COMPLETED', 'a recording becomes `COMPLETED`'),
-  'recording.failed': becomes('PROCESSING', 'ERROR', 'a recording becomes `ERROR`'),
-  'recording.moved': change(
-    'recording',
-    'a recording moves to another folder or organization; between organizations, once in each',
-    MOVE,
-  ),
-  'recording.deleted': change(
-    'recording',
-    'a recording is deleted, and with it its transcript, summary and share links',
-  ),
-  'transcript.completed': change(
-    'recording',
-    'a transcript is imported or a transcription completes',
-    caused('transcription'),
-  ),
-  'transcript.failed': change('recording', 'a transcription fails; an earlier transcript stays', REVISION),
-  'transcript.corrected': change(
-    'recording',
-    'a transcript is corrected, a speaker renamed, or a revision restored',
-    caused('correction'),
-  ),
-  'summary.completed': change('recording', 'a summary is imported or generated', REVISION),
-  'summary.failed': change('recording', 'generating a summary fails; an earlier summary stays', REVISION),
-  'action_item.updated': edited(
-    'recording',
-    'someone changes an action item: its text, owner, due date, or whether it is done',
-    'done',
-  ),
-  'share_link.created': change('recording', 'a share link is created', after(LINK)),
-  'share_link.changed': change(
-    'recording',
-    'expiry, password, label or creator of a share link change',
-    both(LINK, { has_password: true }),
-  ),
-  'share_link.revoked': change(
-    'recording',
-    'a share link is revoked, or ends with the membership of its creator or because the recording moves to another organization',
-    before(LINK),
-  ),
-  'share_link.opened_first': change('recording', 'a recipient has opened a share link for the first time'),
+  ...RECORDING_CHANGES,
   'organization.created': change(
     'members',
     'an organization is created',
@@ -225,6 +165,8 @@ export const CHANGE_CATALOG = {
   'recording.watched': change(null, `media of a recording is played or downloaded, ${READ}`),
   'transcript.read': change(null, `a transcript is read with an API key, ${READ}`),
   'share_link.opened': change(null, `somebody opens a share link, ${READ}; with the address`),
+  'legal_hold.placed': change(null, 'an OWNER or operator places a legal hold', MATTER),
+  'legal_hold.lifted': change(null, 'a legal hold is lifted', MATTER),
   'webhook.created': change(
     'managers',
     'a webhook is created; of a personal one, its user gets this event and the following ones',

@@ -1,8 +1,8 @@
-import { z } from '../lib/zod.js';
+import { z } from '../../lib/zod.js';
 import { CHANGE_CATALOG, type ChangeTypeName } from './change-catalog.js';
-import { LIMITS } from './limits.js';
+import { LIMITS } from '../limits.js';
 import { EVENT_TYPES, familyOf, type EventPart, type EventResource } from './event-families.js';
-import { EXAMPLE_IDS } from './example-ids.js';
+import { EXAMPLE_IDS } from '../example-ids.js';
 
 /** Names of the schemas of what events are about. */
 const RESOURCES: Readonly<Record<EventResource, { readonly schema: string; readonly is: string }>> = {

@@ -1,4 +1,4 @@
-import { z } from '../lib/zod.js';
+import { z } from '../../lib/zod.js';
 
 /** What a change says besides who, when and which, and an example: never content, never a secret. */
 export interface Details {
@@ -77,6 +77,7 @@ export const REPLACED_KEY = and(KEY, state({ replaced_by: z.uuid() }, { replaced
 /** The webhooks that the member was responsible for, if any. */
 export const DISABLED_WEBHOOKS = state({ disabled_webhooks: z.array(z.uuid()).optional() }, {});
 export const WEBHOOK = state({ types: fields }, { types: ['recording.*'] });
+export const MATTER = state({ matter: word }, { matter: 'Case 24/117' });
 export const NAMED = state({ name: word }, { name: 'CRM sync' });
 
 export const OWNER_OR_STATUS: Details = {
@@ -114,6 +115,11 @@ export const DISABLED_REASON = state(
   { reason: z.enum(['user', 'gone', 'failures', 'creator_left']) },
   { reason: 'failures' },
 );
+/** What retention rules remove of a recording. */
+export const REMOVALS = ['media', 'transcript', 'original', 'all'] as const;
+export type Removal = (typeof REMOVALS)[number];
+/** `rule` is null for what leaves the bin. */
+export const PURGE = state({ removes: z.enum(REMOVALS), rule: id }, { removes: 'all', rule: null });
 export const REVISION = state({ revision: z.int().optional() }, {});
 export const caused = (cause: string): State =>
   state({ cause: word, revision: z.int() }, { cause, revision: 3 });

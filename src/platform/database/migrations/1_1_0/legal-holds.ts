@@ -1,0 +1,118 @@
+import { logChanges } from '../../log-changes.js';
+import { ofOrganization, values } from '../1_0_0/change-triggers.js';
+import { triggerFunction, type Topic } from '../1_0_0/topic.js';
+
+const LOGGED = logChanges([
+  {
+    table: 'legal_holds',
+    log: ofOrganization({ organization: 'row.organization_id', target: 'row.id' }),
+    columns: ['lifted_at'],
+    changes: [
+      { on: 'INSERT', type: 'legal_hold.placed', details: values(['matter'])('NEW') },
+      {
+        on: 'UPDATE',
+        type: 'legal_hold.lifted',
+        when: 'OLD.lifted_at IS NULL AND NEW.lifted_at IS NOT NULL',
+        details: values(['matter'])('NEW'),
+      },
+    ],
+  },
+]);
+
+const WHOLE = { on: 'DELETE', id: 'recording_id', when: 'true', value: 'to_jsonb(OLD)' };
+
+/** What is kept of a row that is overwritten or deleted while its recording is under hold. */
+const KEPT = {
+  recordings: {
+    on: 'UPDATE OF title, notes',
+    id: 'id',
+    when: '(OLD.title, OLD.notes) IS DISTINCT FROM (NEW.title, NEW.notes)',
+    value: `jsonb_build_object('title', OLD.title, 'notes', OLD.notes)`,
+  },
+  action_items: { ...WHOLE, on: 'UPDATE OR DELETE', when: 'OLD IS DISTINCT FROM NEW' },
+  summary_revisions: WHOLE,
+  transcript_revisions: WHOLE,
+  superseded_transcript_chunks: WHOLE,
+} as const;
+
+/**
+ * What must be kept. Which recordings a hold covers is written down, so that none escapes by being moved, and the foreign
+ * key refuses to delete them, whatever path leads there.
+ */
+export const LEGAL_HOLDS: Topic = {
+  up: [
+    `CREATE TABLE legal_holds (
+      id uuid CONSTRAINT legal_holds_pkey PRIMARY KEY,
+      organization_id uuid CONSTRAINT legal_holds_organization_id_fkey REFERENCES organizations ON DELETE CASCADE,
+      matter text NOT NULL,
+      reason text NOT NULL,
+      recording_ids uuid[] NOT NULL,
+      folder_ids uuid[] NOT NULL,
+      user_ids uuid[] NOT NULL,
+      from_at timestamptz(3),
+      to_at timestamptz(3),
+      created_at timestamptz(3) NOT NULL,
+      created_by uuid CONSTRAINT legal_holds_created_by_fkey REFERENCES users ON DELETE SET NULL,
+      lifted_at timestamptz(3),
+      lifted_by uuid CONSTRAINT legal_holds_lifted_by_fkey REFERENCES users ON DELETE SET NULL,
+      lift_reason text
+    )`,
+    `CREATE INDEX legal_holds_organization_id_idx ON legal_holds (organization_id, created_at DESC, id)`,
+    `CREATE INDEX legal_holds_created_by_idx ON legal_holds (created_by)`,
+    `CREATE INDEX legal_holds_lifted_by_idx ON legal_holds (lifted_by)`,
+    `CREATE TABLE held_recordings (
+      recording_id uuid NOT NULL CONSTRAINT held_recordings_recording_id_fkey REFERENCES recordings ON DELETE RESTRICT,
+      hold_id uuid NOT NULL CONSTRAINT held_recordings_hold_id_fkey REFERENCES legal_holds ON DELETE CASCADE,
+      CONSTRAINT held_recordings_pkey PRIMARY KEY (recording_id, hold_id)
+    )`,
+    `CREATE INDEX held_recordings_hold_id_idx ON held_recordings (hold_id)`,
+    `CREATE TABLE held_versions (
+      recording_id uuid NOT NULL CONSTRAINT held_versions_recording_id_fkey REFERENCES recordings ON DELETE CASCADE,
+      at timestamptz NOT NULL DEFAULT clock_timestamp(),
+      kind text NOT NULL,
+      value jsonb NOT NULL
+    )`,
+    `CREATE INDEX held_versions_recording_id_idx ON held_versions (recording_id, at)`,
+
+    // Recordings, folders and people add up; a period limits them. With neither, it is all of the period.
+    `CREATE FUNCTION is_covered_by_hold(r recordings, hold legal_holds) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+     DECLARE met timestamptz := COALESCE(r.started_at, r.created_at);
+     BEGIN
+       r := recording_place(r);
+       RETURN COALESCE(hold.lifted_at IS NULL
+         AND (hold.organization_id IS NULL OR hold.organization_id = r.organization_id)
+         AND met >= COALESCE(hold.from_at, '-infinity') AND met <= COALESCE(hold.to_at, 'infinity')
+         AND (cardinality(hold.recording_ids) + cardinality(hold.folder_ids) + cardinality(hold.user_ids) = 0
+           OR r.id = ANY (hold.recording_ids)
+           OR COALESCE(r.folder_id = ANY (hold.folder_ids), false) OR COALESCE(r.owner_id = ANY (hold.user_ids), false)), false);
+     END $$`,
+    triggerFunction(
+      'hold_recording',
+      `INSERT INTO held_recordings (recording_id, hold_id)
+         SELECT NEW.id, hold.id FROM legal_holds hold
+         WHERE hold.lifted_at IS NULL AND is_covered_by_hold(NEW, hold) ON CONFLICT DO NOTHING;`,
+    ),
+    `CREATE TRIGGER recordings_hold
+       AFTER INSERT OR UPDATE OF owner_id, organization_id, folder_id, created_at, started_at ON recordings
+       FOR EACH ROW EXECUTE FUNCTION hold_recording()`,
+
+    ...Object.entries(KEPT).flatMap(([table, { on, id, when, value }]) => [
+      `CREATE FUNCTION keep_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF ${when} AND EXISTS (SELECT FROM held_recordings WHERE recording_id = OLD.${id}) THEN
+           INSERT INTO held_versions (recording_id, kind, value) VALUES (OLD.${id}, '${table}', ${value});
+         END IF;
+         RETURN COALESCE(NEW, OLD);
+       END $$`,
+      `CREATE TRIGGER ${table}_keep BEFORE ${on} ON ${table} FOR EACH ROW EXECUTE FUNCTION keep_${table}()`,
+    ]),
+    ...LOGGED.up,
+  ],
+  down: [
+    ...LOGGED.down,
+    `DROP FUNCTION hold_recording, ${Object.keys(KEPT)
+      .map((table) => `keep_${table}`)
+      .join(', ')} CASCADE`,
+    'DROP FUNCTION is_covered_by_hold',
+    'DROP TABLE held_versions, held_recordings, legal_holds',
+  ],
+};
