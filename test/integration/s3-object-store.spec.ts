@@ -11,6 +11,7 @@ import { S3ObjectStore } from '../../src/platform/storage/s3.object-store.js';
 import { guarded } from '../../src/platform/storage/stall-guard.js';
 import { brokenStream, keysOf, stream } from '../support/objects.js';
 import { S3 } from '../support/requirements.js';
+import { eventually } from '../support/service.js';
 import { TestBucket } from '../support/s3.js';
 
 const SETTINGS = {
@@ -201,5 +202,35 @@ S3.describe('the S3 object store', () => {
     const failure = await openS3Store({ ...bucket.settings, credentials }).catch((error: unknown) => error);
     expect((failure as Error).message).toMatch(/^S3_SECRET_ACCESS_KEY: does not match S3_ACCESS_KEY_ID/);
     expect((failure as Error).message).not.toContain('wrong-secret-value');
+  });
+
+  it('deletes every version in a bucket that keeps versions, and only of the objects it is asked to', async () => {
+    const kept = await TestBucket.make({ versions: true });
+    const versioned = kept.open();
+    for (const content of ['first', 'second'])
+      await versioned.put('recordings/a/video', Buffer.from(content));
+    await versioned.put('recordings/a/video-2', Buffer.from('another'));
+    await versioned.put('recordings/b/video', Buffer.from('other'));
+    expect(await kept.versions()).toBe(4);
+    await versioned.delete(['recordings/a/video', 'recordings/a/none']);
+    expect(await keysOf(versioned)).toEqual(['recordings/a/video-2', 'recordings/b/video']);
+    expect(await kept.versions()).toBe(2);
+    await kept.remove();
+  });
+
+  it('says which object a lock of the bucket keeps, and deletes it once that has ended', async () => {
+    const locking = await TestBucket.make({ lock: true });
+    const store = locking.open();
+    await store.put('recordings/a/video', Buffer.from('locked'));
+    const until = new Date(Date.now() + 2_000);
+    await locking.lock('recordings/a/video', until);
+    await expect(store.delete(['recordings/a/video'])).rejects.toThrow(
+      /1 were not deleted, such as recordings\/a\/video: /,
+    );
+    await eventually(async () => {
+      await store.delete(['recordings/a/video']);
+      expect(await locking.versions()).toBe(0);
+    });
+    await locking.remove();
   });
 });

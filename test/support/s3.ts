@@ -3,7 +3,10 @@ import {
   CreateBucketCommand,
   DeleteBucketCommand,
   ListMultipartUploadsCommand,
+  ListObjectVersionsCommand,
   PutBucketCorsCommand,
+  PutBucketVersioningCommand,
+  PutObjectRetentionCommand,
   S3Client,
   type CORSRule,
 } from '@aws-sdk/client-s3';
@@ -33,10 +36,27 @@ export class TestBucket {
     this.client = new S3Client({ ...this.settings, endpoint: endpoint ?? '', forcePathStyle: true });
   }
 
-  static async make(): Promise<TestBucket> {
+  static async make(options: { readonly versions?: true; readonly lock?: true } = {}): Promise<TestBucket> {
     const bucket = new TestBucket();
-    await bucket.client.send(new CreateBucketCommand({ Bucket: bucket.settings.bucket }));
+    const Bucket = bucket.settings.bucket;
+    const { lock: ObjectLockEnabledForBucket } = options;
+    await bucket.client.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket }));
+    const VersioningConfiguration = { Status: 'Enabled' } as const;
+    if (options.versions)
+      await bucket.client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
     return bucket;
+  }
+
+  /** How many versions and markers there are of all objects. */
+  async versions(): Promise<number> {
+    const found = await this.client.send(new ListObjectVersionsCommand({ Bucket: this.settings.bucket }));
+    return (found.Versions ?? []).length + (found.DeleteMarkers ?? []).length;
+  }
+
+  /** Keeps the object until then: only those with a special permission can delete it. */
+  async lock(Key: string, RetainUntilDate: Date): Promise<void> {
+    const Retention = { Mode: 'GOVERNANCE', RetainUntilDate } as const;
+    await this.client.send(new PutObjectRetentionCommand({ Bucket: this.settings.bucket, Key, Retention }));
   }
 
   open(changed: Partial<S3Settings> = {}): S3ObjectStore {

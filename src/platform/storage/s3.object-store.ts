@@ -8,9 +8,13 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectVersionsCommand,
   ListObjectsV2Command,
   paginateListObjectsV2,
   PutObjectCommand,
+  type DeletedObject,
+  type ListObjectVersionsCommandOutput,
+  type ObjectIdentifier,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -190,17 +194,45 @@ export class S3ObjectStore extends ObjectStore {
       throw new Error(`S3 stored ${found?.size ?? 'none'} of the ${size} bytes of ${key}`);
   }
 
+  /** In a bucket with versions, a deletion only adds a marker: the versions are deleted then, too. */
   private async deleteBatch(keys: readonly string[]): Promise<void> {
-    const Objects = keys.map((Key) => ({ Key }));
-    const doing = `delete of ${keys.length === 1 ? keys[0] : `${keys.length} objects`}`;
-    const request = new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } });
-    const { Errors: failed = [] } = await explained(this.clients.main.send(request), doing);
+    const deleted = await this.deleteObjects(keys.map((Key) => ({ Key })));
+    if (!deleted.some(({ DeleteMarker }) => DeleteMarker)) return;
+    const wanted = new Set(keys);
+    for (const prefix of new Set(keys.map(ownerOf))) {
+      for await (const versions of this.versionsUnder(prefix)) {
+        const old = versions.filter(({ Key }) => wanted.has(Key));
+        if (old.length > 0) await this.deleteObjects(old);
+      }
+    }
+  }
+
+  private async deleteObjects(Objects: ObjectIdentifier[]): Promise<DeletedObject[]> {
+    const doing = `delete of ${Objects.length === 1 ? Objects[0]?.Key : `${Objects.length} objects`}`;
+    const request = new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects } });
+    const { Errors: failed = [], Deleted = [] } = await explained(this.clients.main.send(request), doing);
     const first = failed.find(({ Code }) => Code !== 'NoSuchKey');
-    if (!first) return;
+    if (!first) return Deleted;
     const message = `${failed.length} were not deleted, such as ${first.Key}: ${first.Message}`;
     throw storeError({ name: first.Code, message, $metadata: { httpStatusCode: 200 } }, doing);
   }
+
+  /** Pages of the versions and markers of the objects whose keys have this prefix. */
+  private async *versionsUnder(Prefix: string): AsyncGenerator<{ Key: string; VersionId?: string }[]> {
+    for (let next: Partial<ListObjectVersionsCommandOutput> | undefined = {}; next;) {
+      const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = next;
+      const from = { Bucket: this.bucket, Prefix, KeyMarker, VersionIdMarker };
+      const sent = this.clients.main.send(new ListObjectVersionsCommand(from));
+      const page: ListObjectVersionsCommandOutput = await explained(sent, `ListObjectVersions of ${Prefix}`);
+      const { Versions = [], DeleteMarkers = [] } = page;
+      yield [...Versions, ...DeleteMarkers].map(({ Key = '', VersionId }) => ({ Key, VersionId }));
+      next = page.IsTruncated ? page : undefined;
+    }
+  }
 }
+
+/** What the keys of an owner's objects begin with, such as `recordings/<id>`. */
+const ownerOf = (key: string): string => key.split('/', 2).join('/');
 
 /** Awaits a reply of the SDK; `doing` says what for if it fails. */
 const explained = <Reply>(reply: Promise<Reply>, doing: string): Promise<Reply> =>
