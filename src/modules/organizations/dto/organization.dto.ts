@@ -110,6 +110,12 @@ export class PresentedOrganization extends OmitType(ListedOrganization, ['role']
   )
   api_key_max_days: number | null;
 
+  @IntegerProperty(
+    'For how many days deleted recordings can be restored; 0: they are deleted at once. Null: as the service has it (`BIN_DAYS`)',
+    { nullable: true, example: 30 },
+  )
+  bin_days: number | null;
+
   @TextProperty(
     'Name of the identity provider with which members have to sign in: other sessions, and API keys that were not made in such a session, do not reach the organization. Null: any',
     { nullable: true, example: null },
@@ -194,6 +200,12 @@ export class UpdateOrganizationDto {
   )
   api_key_max_days?: number | null;
 
+  @IntegerField(
+    'For how many days recordings that are deleted from now on can be restored; 0: they are deleted at once. Null: as the service has it (`BIN_DAYS`). Requires `OWNER`',
+    { ...LIMITS.binDays, optional: true, nullable: true, example: 30 },
+  )
+  bin_days?: number | null;
+
   @TextField(
     'Name of an identity provider of the service. Sessions that began otherwise, and API keys that were not made in such a session or with such a key, no longer reach the organization. Null: any. 409 unless this request is made with such a session or key. Requires `OWNER`',
     { ...LIMITS.providerName, optional: true, nullable: true, example: 'acme' },
@@ -228,6 +240,7 @@ export const UPDATE_ORGANIZATION_BODIES = {
   name: { summary: 'Rename it', value: { name: 'Acme Corporation' } },
   features: { summary: 'Turn off questions', value: { features: { questions: false } } },
   keys: { summary: 'Demand that API keys expire within 90 days', value: { api_key_max_days: 90 } },
+  bin: { summary: 'Let deleted recordings be restored for 30 days', value: { bin_days: 30 } },
   sso: { summary: 'Demand an identity provider', value: { sso_provider: 'acme' } },
   clients: { summary: 'Let in one app', value: { oauth_clients: ['https://app.example/client.json'] } },
   branding: { summary: 'Choose the color of share pages', value: { branding: { accent: '#7a1fa2' } } },
