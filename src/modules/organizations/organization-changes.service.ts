@@ -155,7 +155,7 @@ export class OrganizationChangesService {
       await this.apiKeys.revokeOfServiceAccounts(manager, id);
       const { count, deleted } = await countRecordings(manager, id);
       if (count > 0 && !withRecordings) {
-        const restorable = deleted > 0 ? `, ${deleted} of which were deleted and can be restored` : '';
+        const restorable = deleted > 0 ? ` (deleted ones that can be restored: ${deleted})` : '';
         throw conflict(
           `The organization has ${counted(count, 'recording')}${restorable}. Move its recordings elsewhere, or send recordings=delete to delete them too.`,
         );
