@@ -116,7 +116,10 @@ export class RecordingAccessService implements OnModuleInit {
     const found = await findRecordingFacts(manager, ids, viewer.id, NO_EXTRA_COLUMNS, true);
     for (const [id, { facts, columns }] of found) {
       const access = this.policy.access(viewer, facts);
-      if (access.visible && access.mayChange) return { id, facts, access, columns };
+      if (!access.visible || !access.mayChange) continue;
+      // A kept reply is about what has been restored.
+      OPENING.note({ id, needs: { edit: true } });
+      return { id, facts, access, columns };
     }
     throw new DomainError('RECORDING_NOT_FOUND');
   }

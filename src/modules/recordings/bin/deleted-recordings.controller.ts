@@ -18,7 +18,8 @@ export class DeletedRecordingsController {
   @Get()
   @Endpoint({
     summary: 'List deleted recordings',
-    scope: 'recordings:read',
+    // Not with browser tokens: they have been hidden from those who were given these.
+    scope: ['recordings:read', 'recordings:delete'],
     description:
       'A page of the deleted recordings that the caller may restore, the last deleted first: personal ones, and in organizations those that they might delete if they were still there.',
     reply: DeletedRecording,
