@@ -152,7 +152,17 @@ describe('GET /events', () => {
       'recording.deleted',
       'recording.purged',
     ]);
-    expect(await seen('Linus')).toEqual([]);
+    const personal = await done(as('Linus').post('/recordings', { title: 'Own', media: 'none' }));
+    expect(await seen('Linus')).toEqual([['recording.created', true]]);
+    await service.dataSource.query(
+      `UPDATE recordings SET deleted_at = now(), purge_at = now() + interval '1 day', deleted_owner_id = owner_id, owner_id = NULL
+       WHERE id = $1`,
+      [personal.id],
+    );
+    expect(await seen('Linus')).toEqual([
+      ['recording.created', false],
+      ['recording.deleted', false],
+    ]);
   });
 
   it('filters by type, family of types, recording and organization', async () => {

@@ -11,7 +11,13 @@ import {
   user,
 } from '../../factories/workspace.js';
 import { done, outcome, refusal, type Client, type Reply } from '../../support/client.js';
-import { startService, type TestService } from '../../support/service.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+import { created, fakeVideo, RawTus } from '../../support/uploads.js';
+
+interface Logged {
+  readonly type: string;
+  readonly actor: { readonly kind: string };
+}
 
 const DAY = 24 * 60 * 60 * 1000;
 const PEOPLE = ['Ada', 'Bob', 'Eve', 'Vic', 'Zoe'];
@@ -126,6 +132,32 @@ describe('the bin', () => {
     expect(await usage()).toEqual(usedBefore);
   });
 
+  it('lets work go on in the bin, and an upload once it is restored', async () => {
+    const id = await made('Bob', { organization: 'Acme', transcript: transcript(1), summary: undefined });
+    expect((await bob.post(`/recordings/${id}/summary`)).status).toBe(202);
+    const video = fakeVideo(2_000);
+    const { id: begun } = await created(bob, { size: video.length, organization_id: acme.id });
+    const tus = new RawTus(bob, begun);
+    expect((await tus.patch(0, video.subarray(0, 1_000))).status).toBe(204);
+    await done(bob.post('/recordings/bulk', { action: 'delete', ids: [id, begun] }));
+    expect((await tus.patch(1_000, video.subarray(1_000))).status).toBe(404);
+    const worker = await startService({}, { beside: service, worker: true });
+    const status = `SELECT status FROM summaries WHERE recording_id = $1`;
+    await eventually(async () =>
+      expect(await service.dataSource.query(status, [id])).toEqual([{ status: 'completed' }]),
+    );
+    await worker.stop();
+    for (const one of [id, begun]) await done(bob.post(`/deleted-recordings/${one}/restore`));
+    const { summary: written, transcription } = await done(bob.get(`/recordings/${id}`));
+    expect([written.content, transcription.status]).toEqual([expect.any(String), 'completed']);
+    const found = await done(bob.get('/recordings/search?q=summarized'));
+    expect(found.map((one: { id: string }) => one.id)).toEqual([id]);
+    expect(await tus.offset()).toBe(1_000);
+    expect((await tus.patch(1_000, video.subarray(1_000))).status).toBe(204);
+    await done(ada.post('/recordings/bulk', { action: 'delete', ids: [id, begun] }));
+    for (const one of [id, begun]) await done(ada.delete(`/deleted-recordings/${one}`));
+  });
+
   it('keeps them for as many days as the organization, or else the installation, says', async () => {
     const [ours, own, gone] = [
       await inAcme(),
@@ -155,7 +187,7 @@ describe('the bin', () => {
       'RECORDING_NOT_FOUND',
     ]);
     const { data } = (await ada.get(`/organizations/${acme.id}/audit-log?target_id=${ours}`)).body;
-    expect(data.slice(0, 2).map(({ type, actor }: Record<string, any>) => [type, actor.kind])).toEqual([
+    expect(data.slice(0, 2).map((one: Logged) => [one.type, one.actor.kind])).toEqual([
       ['recording.purged', 'service'],
       ['recording.deleted', 'user'],
     ]);

@@ -12,7 +12,8 @@ import {
 import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
-import type { OrganizationDetails, OrganizationOfCaller, PendingTransfer } from '../organizations.service.js';
+import type { OrganizationDetails, OrganizationOfCaller } from '../organizations.service.js';
+import { PresentedTransfer, presentTransfer } from './transfer.dto.js';
 import { BrandingDto, OrganizationBranding } from './branding.dto.js';
 import { OrganizationFeatures, OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
 import { present } from '../../../contract/present.js';
@@ -20,35 +21,11 @@ import { LIMITS } from '../../../contract/limits.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { ListField, NestedField } from '../../../platform/http/fields/list-fields.js';
 import { IntegerField } from '../../../platform/http/fields/number-fields.js';
-import { TextField, IdParameter } from '../../../platform/http/fields/text-fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { isLine } from '../../../lib/text.js';
 import { parseTimestamp } from '../../../platform/clock/timestamps.js';
-import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-
-export class OfferTransferDto {
-  @IdParameter('The member who is to become `OWNER`', { example: EXAMPLE_IDS.member })
-  user_id: string;
-}
-
-@ApiSchema({ name: 'OrganizationTransfer' })
-export class PresentedTransfer {
-  @IdProperty('The member it is offered to', { example: EXAMPLE_IDS.member })
-  user_id: string;
-
-  @IdProperty('The `OWNER` who offers it and becomes `ADMIN` when it is accepted')
-  from_user_id: string;
-
-  @TimestampProperty('When it was offered')
-  created_at: string;
-
-  @TimestampProperty('When it expires', { example: '2026-02-07T09:30:00.000Z' })
-  expires_at: string;
-}
-
-export const presentTransfer = (transfer: PendingTransfer): PresentedTransfer =>
-  present(PresentedTransfer, { ...transfer, userId: transfer.toUserId });
 
 @ApiSchema({ name: 'Organization' })
 export class ListedOrganization {

@@ -69,12 +69,26 @@ export interface BinScope {
   readonly folderIds: readonly string[] | null;
 }
 
-/** Finds a page of what a caller may restore, the last deleted first; `createdAt` of a position is when it was deleted. */
+/** Of a page; `createdAt` of a position is when the recording was deleted. */
+export interface BinPage {
+  readonly limit: number;
+  readonly after: CursorPosition | undefined;
+}
+
+/** Finds a page of what a caller may restore, the last deleted first. */
 export async function findDeleted(
   manager: EntityManager,
-  { viewerId, personal, own, any, folderIds }: BinScope,
-  { limit, after }: { readonly limit: number; readonly after: CursorPosition | undefined },
+  scope: BinScope,
+  page: BinPage,
 ): Promise<CursorPage<DeletedRow>> {
+  const found = await sql(manager)<DeletedRow>`${deletedStatement(scope, page)}`;
+  return cursorPage(found, page.limit, ({ deletedAt: createdAt, id }) => ({ createdAt, id }));
+}
+
+export function deletedStatement(
+  { viewerId, personal, own, any, folderIds }: BinScope,
+  { limit, after }: BinPage,
+): Sql {
   const further = joined(
     [
       sql`true`,
@@ -86,7 +100,7 @@ export async function findDeleted(
     ' AND ',
   );
   const first = sql`ORDER BY deleted_at DESC, id LIMIT ${limit + 1}::int`;
-  const found = await sql(manager)<DeletedRow>`
+  return sql`
     WITH page AS (
       (SELECT r.id, r.deleted_at FROM recordings r WHERE r.deleted_owner_id = ${viewerId}::uuid
          AND (${personal}::boolean AND r.deleted_organization_id IS NULL OR r.deleted_organization_id = ANY (${own}::uuid[]))
@@ -103,5 +117,4 @@ export async function findDeleted(
     LEFT JOIN users d ON d.id = r.deleted_by LEFT JOIN users u ON u.id = r.deleted_owner_id
     LEFT JOIN folders f ON f.id = r.deleted_folder_id AND f.deleted_at IS NULL
     ORDER BY r.deleted_at DESC, r.id`;
-  return cursorPage(found, limit, ({ deletedAt: createdAt, id }) => ({ createdAt, id }));
 }
