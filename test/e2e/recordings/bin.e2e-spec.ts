@@ -318,6 +318,15 @@ describe('the bin', () => {
     expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body]);
   });
 
+  it('is not created again by an import, which says so', async () => {
+    const one = recording('Bob', { organization: 'Acme', folder: 'Plans' });
+    await service.import({ recordings: [one] });
+    await done(bob.delete(`/recordings/${one.id}`));
+    const { differences } = await service.import({ recordings: [one] });
+    expect(differences).toEqual([{ entry: expect.stringContaining(one.id), fields: ['deleted'] }]);
+    await done(bob.delete(`/deleted-recordings/${one.id}`));
+  });
+
   it('goes with its user, and keeps an organization from being deleted unnoticed', async () => {
     const zoe = service.api.as(keyOf('Zoe'));
     const own = await made('Zoe');
