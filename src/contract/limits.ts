@@ -109,6 +109,8 @@ export const LIMITS = {
   apiKeyReach: { min: 1, max: 100 },
   /** Days for which an organization may let API keys work, if it limits that. */
   apiKeyMaxDays: { min: 1, max: 3650 },
+  /** Days for which deleted recordings can be restored; 0: not at all. */
+  binDays: { min: 0, max: 365 },
   /** Days for which the requests with an API key are kept. */
   apiKeyUseDays: 90,
   /** API keys of one report of leaked ones. */

@@ -44,6 +44,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
   organizations: {
     'has a trigger of its own': [
       'api_key_max_days',
+      'bin_days',
       'sso_provider',
       'oauth_clients',
       'branding_accent',

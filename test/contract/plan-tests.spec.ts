@@ -10,6 +10,8 @@ const SEARCH =
 
 const ACTION_ITEMS = 'integration/list-plans > %s: a page of action items reads little more than the page';
 
+const DELETED = 'integration/list-plans > deleted ones %s: a page is read from an index in list order';
+
 const MANAGED =
   'integration/management-plans > GET %s%s: reads only the rows of the organization, or of the page';
 const NEXT =
@@ -61,6 +63,11 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     date_to: `${ACTION_ITEMS} > date range`,
     organization_id: `${ACTION_ITEMS} > OWNER of the organization`,
     folder_id: `${ACTION_ITEMS} > of a folder`,
+  },
+  'GET /api/v1/deleted-recordings': {
+    limit: `${DELETED} > of an organization`,
+    cursor: `${DELETED} > by cursor`,
+    organization_id: `${DELETED} > of an organization`,
   },
   'GET /api/v1/organizations': BY_NAME,
   'GET /api/v1/organizations/{id}/folders': { ...BY_NAME, all: MANAGED },

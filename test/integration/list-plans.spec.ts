@@ -15,6 +15,7 @@ import {
   actionItemsStatement,
   type ActionItemsQuery,
 } from '../../src/modules/summaries/action-items/action-items.queries.js';
+import { deletedStatement } from '../../src/modules/recordings/bin/recording-bin.queries.js';
 import { fillSearchIndex, fillWithMany, fixedId, MANY } from '../factories/worlds.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
@@ -247,6 +248,34 @@ describe('among 100,000 recordings', () => {
         expect(Math.max(...read)).toBeLessThan(4_000);
       },
     );
+  });
+
+  describe('with deleted ones', () => {
+    beforeAll(async () => {
+      await client.query('ALTER TABLE recordings DISABLE TRIGGER USER');
+      await client.query(
+        `UPDATE recordings SET deleted_at = timestamptz '2025-01-01' + random() * interval '300 days', purge_at = now(),
+           deleted_owner_id = $2, deleted_organization_id = organization_id, owner_id = NULL, organization_id = NULL,
+           folder_id = NULL
+         WHERE id IN (SELECT id FROM recordings WHERE organization_id = $1 LIMIT 3000)`,
+        [big, viewer],
+      );
+      await client.query('ANALYZE recordings');
+    }, 180_000);
+
+    it.each([
+      ['of an organization', { any: [big] }, undefined],
+      ['of an EDITOR', { personal: true, own: [big] }, undefined],
+      ['by cursor', { any: [big] }, { createdAt: new Date('2025-06-01T00:00:00Z'), id: viewer }],
+    ])('deleted ones %s: a page is read from an index in list order', async (_, scope, after) => {
+      const whole = { viewerId: viewer, personal: false, own: [], any: [], folderIds: null, ...scope };
+      const { text, values } = deletedStatement(whole, { limit: LIMIT, after }).toQuery();
+      const plan = await planOf(client, text, values);
+      expect(wastefulScans(plan)).toEqual([]);
+      const read = scans(plan).filter((node) => node['Actual Loops'] > 0);
+      expect(read.length).toBeGreaterThan(0);
+      for (const node of read) expect(rowsRead(node)).toBeLessThanOrEqual(PAGE);
+    });
   });
 });
 

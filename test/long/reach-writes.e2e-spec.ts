@@ -26,7 +26,8 @@ describe('with an API key', () => {
   let world: ReachWorld;
 
   beforeAll(async () => {
-    service = await startWithSender({ RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_COSTLY_PER_MINUTE: '0' });
+    const unlimited = { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_COSTLY_PER_MINUTE: '0' };
+    service = await startWithSender({ ...unlimited, BIN_DAYS: '1' });
     receiver = await WebhookReceiver.start();
     world = await ReachWorld.create(service, receiver);
   });

@@ -51,7 +51,7 @@ describe('what an API key does not reach', () => {
 
   beforeAll(async () => {
     const unlimited = { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_COSTLY_PER_MINUTE: '0' };
-    service = await startWithSender(unlimited);
+    service = await startWithSender({ ...unlimited, BIN_DAYS: '1' });
     receiver = await WebhookReceiver.start();
     world = await ReachWorld.create(service, receiver);
     for (const id of world.idsOf('organization')) {

@@ -36,6 +36,7 @@ const his = { organization: 'Acme', transcript: transcript(3) };
 const meeting = recording('Bob', { ...his, title: 'Depot' });
 const video = recording('Bob', { organization: 'Acme', status: 'UPLOADING' });
 const own = recording('Ada', { transcript: transcript(3) });
+const [binned, purged] = [recording('Ada', { organization: 'Acme' }), recording('Ada')];
 const OF_MEETING = `/recordings/${meeting.id}`;
 const OF_ACME = `/organizations/${acme.id}`;
 
@@ -54,6 +55,7 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
     '/recordings/bulk',
     { action: 'move', ids: [meeting.id], organization_id: acme.id, mode: 'all' },
   ],
+  'POST /deleted-recordings/{id}/restore': () => [`/deleted-recordings/${binned.id}/restore`],
   'POST /recordings/{id}/upload': () => [`/recordings/${video.id}/upload`, { size: 100 }],
   'PATCH /recordings/{id}': () => [OF_MEETING, { title: 'Depot' }],
   'PATCH /recordings/{id}/transcript/speakers': () => [
@@ -169,6 +171,7 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
   'DELETE /me/sessions/{id}': ({ session }) => [`/me/sessions/${session}`],
   'DELETE /me/sessions': () => ['/me/sessions'],
   'DELETE /api-keys/{id}': ({ key }) => [`/api-keys/${key}`],
+  'DELETE /deleted-recordings/{id}': () => [`/deleted-recordings/${purged.id}`],
   'DELETE /recordings/{id}': () => [`/recordings/${own.id}`],
   'DELETE /organizations/{id}/members/{userId}': () => [`${OF_ACME}/members/${people.bob.id}`],
   'DELETE /users/{id}': () => [`/users/${people.bob.id}`],
@@ -217,14 +220,19 @@ export class ChangesWorld {
   ) {}
 
   static async start(): Promise<ChangesWorld> {
-    const service = await startService({ RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_COSTLY_PER_MINUTE: '0' });
+    const service = await startService({
+      RATE_LIMIT_PER_MINUTE: '0',
+      RATE_LIMIT_COSTLY_PER_MINUTE: '0',
+      BIN_DAYS: '1',
+    });
     await service.import({
       users: Object.values(people),
       organizations: [acme, beta, gamma],
-      recordings: [meeting, video, own],
+      recordings: [meeting, video, own, binned, purged],
     });
     await service.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [people.ada.id]);
     const ada = service.api.as(keyOf('Ada'));
+    for (const { id } of [binned, purged]) await created(ada.delete(`/recordings/${id}`));
     const made = await prepare(ada, service.api.as(keyOf('Olga')));
     const [session] = await created((await signedIn(service, ada)).get('/me/sessions'));
     const connection = await connect(service, ada);

@@ -46,6 +46,10 @@ export interface ErasureWorld {
   readonly again: Readonly<Record<keyof typeof MARKERS, () => Promise<Reply>>>;
 }
 
+/** As where deleted recordings can be restored. */
+const TO_BIN = `UPDATE recordings SET deleted_at = now(), purge_at = now() + interval '30 days', owner_id = NULL,
+  organization_id = NULL, deleted_owner_id = owner_id, deleted_organization_id = organization_id WHERE id = $1`;
+
 /** Has a directory say a text of users, by their addresses, wherever it says something. */
 async function describeAll(directory: Scim, users: readonly (readonly [email: string, text: string])[]) {
   for (const [email, text] of users) {
@@ -163,6 +167,15 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   });
   await done(dora.post(`${inGone}/transfer`, { user_id: (await done(olga.get('/me'))).id }));
   const recordings = await filled(service, olga, m.recording, { organization_id: acme.id });
+  // What is in the bin goes with them, too.
+  for (const [who, marker, place] of [
+    [doomed, m.user, {}],
+    [dora, m.organization, { organization_id: gone.id }],
+  ] as const) {
+    const body = { title: `${marker} deleted`, media: 'none', ...place };
+    const { id: deleted } = await done(who.post('/recordings', body));
+    await service.dataSource.query(TO_BIN, [deleted]);
+  }
   // What members have added to a recording that stays.
   await service.dataSource.query('UPDATE organization_members SET view_all_recordings = true');
   for (const [who, marker] of [

@@ -56,7 +56,11 @@ const rights: Readonly<Record<string, readonly [withdraw: string, giveBack: stri
 const LEAVING = `DELETE FROM organization_members WHERE user_id = '${people.ada.id}'`;
 
 /** They can be carried out once. */
-const USED_UP = new Set(['POST /organizations/{id}/transfer/accept', 'POST /invitations/accept']);
+const USED_UP = new Set([
+  'POST /organizations/{id}/transfer/accept',
+  'POST /invitations/accept',
+  'POST /deleted-recordings/{id}/restore',
+]);
 /** Their replies tell of a key without limits. */
 const NEW_KEYS = new Set([
   'POST /api-keys',

@@ -148,7 +148,7 @@ export async function findSeenWhereItWas(
     SELECT e.position FROM unnest(${positions}::bigint[]) AS hidden (position)
     JOIN events e USING (position)
     JOIN change_log c ON c.at = e.at AND c.id = e.change_id
-    LEFT JOIN recordings r ON r.id = e.recording_id
+    LEFT JOIN recordings r ON r.id = e.recording_id AND r.deleted_at IS NULL
     WHERE ${saw(userId, 'e.seen_by', 'c.folder_id', 'c.folder_access')}
       OR e.previously_seen_by IS NOT NULL AND ${saw(
         userId,

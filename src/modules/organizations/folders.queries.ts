@@ -44,15 +44,8 @@ export async function findFoldersFor(
       WHERE f.id = ANY (${ids}::uuid[]) AND f.deleted_at IS NULL`;
 }
 
-export async function countRecordings(
-  manager: EntityManager,
-  column: 'folder_id' | 'organization_id',
-  id: string,
-): Promise<number> {
-  const { count } = await sql(manager).row<{ count: number }>`
-    SELECT count(*)::int AS count FROM recordings WHERE ${() => column} = ${id}::uuid`;
-  return count;
-}
+export const countRecordings = (manager: EntityManager, folderId: string): Promise<number> =>
+  sql(manager).value`SELECT count(*)::int FROM recordings WHERE folder_id = ${folderId}::uuid`;
 
 /**
  * Moves some recordings out of a folder, and returns how many. They are locked in the order of all other transactions.

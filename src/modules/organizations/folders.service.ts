@@ -105,7 +105,7 @@ export class FoldersService implements OnModuleInit {
   async delete(who: Manager, organizationId: string, folderId: string): Promise<number> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const { id } = await findFolder(manager, organization.id, folderId);
-      const count = await countRecordings(manager, 'folder_id', id);
+      const count = await countRecordings(manager, id);
       // The name is free again, and no other folder can have this one: names are trimmed.
       const columns = { active: false, name: ` ${id}`, deletedAt: this.clock.now() };
       await manager.getRepository(Folder).update({ id }, columns);

@@ -21,8 +21,7 @@ import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public
 import { requireReachOfOrganization } from './public/organization-requirements.queries.js';
 import { requireRoomToOwn } from './members/members.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
-import { countRecordings } from './folders.queries.js';
-import { lockSharedRecordings } from './organizations.queries.js';
+import { countRecordings, lockSharedRecordings } from './organizations.queries.js';
 import { OrganizationsService, type OrganizationDetails } from './organizations.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -30,6 +29,7 @@ type OwnColumn =
   | 'name'
   | 'membersMayTakeRecordings'
   | 'apiKeyMaxDays'
+  | 'binDays'
   | 'ssoProvider'
   | 'oauthClients'
   | 'brandingAccent'
@@ -153,10 +153,11 @@ export class OrganizationChangesService {
       await manager.getRepository(OrganizationMember).delete({ organizationId: id });
       // Service accounts are deleted only together with the organization.
       await this.apiKeys.revokeOfServiceAccounts(manager, id);
-      const count = await countRecordings(manager, 'organization_id', id);
+      const { count, deleted } = await countRecordings(manager, id);
       if (count > 0 && !withRecordings) {
+        const restorable = deleted > 0 ? ` (deleted ones that can be restored: ${deleted})` : '';
         throw conflict(
-          `The organization has ${counted(count, 'recording')}. Move its recordings elsewhere, or send recordings=delete to delete them too.`,
+          `The organization has ${counted(count, 'recording')}${restorable}. Move its recordings elsewhere, or send recordings=delete to delete them too.`,
         );
       }
       await manager.getRepository(Organization).update({ id }, { deletedAt: this.clock.now() });

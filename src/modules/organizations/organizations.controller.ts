@@ -89,7 +89,7 @@ export class OrganizationsController {
     scope: 'organizations:manage',
     costly: 'branding',
     description:
-      'Changing the name, feature flags, branding, what members may take or how long API keys may work requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
+      'Changing the name, feature flags, branding, what members may take, how long API keys may work or deleted recordings can be restored requires `OWNER`; plan and subscription can only be changed by operators. Takes effect with the next request.',
     reply: PresentedOrganization,
     shows: SHOWS,
     errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
@@ -103,6 +103,7 @@ export class OrganizationsController {
       subscription,
       members_may_take_recordings: membersMayTakeRecordings,
       api_key_max_days: apiKeyMaxDays,
+      bin_days: binDays,
       sso_provider: ssoProvider,
       oauth_clients: oauthClients,
       branding,
@@ -114,6 +115,7 @@ export class OrganizationsController {
       features,
       membersMayTakeRecordings,
       apiKeyMaxDays,
+      binDays,
       ssoProvider,
       oauthClients,
       brandingAccent: branding?.accent,
@@ -160,7 +162,7 @@ export class OrganizationsController {
     summary: 'Delete an organization',
     scope: 'organizations:manage',
     description:
-      '`OWNER` only. Refused (409) while it has recordings, unless `recordings=delete` is sent to delete them too. This cannot be undone: all members lose access at once, and the files are removed shortly after.',
+      '`OWNER` only. Refused (409) while it has recordings, also deleted ones that can be restored, unless `recordings=delete` is sent to delete them too. This cannot be undone: all members lose access at once, and the files are removed shortly after.',
     reply: SuccessReply,
     errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })

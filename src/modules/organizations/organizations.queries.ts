@@ -22,6 +22,7 @@ export interface DetailsRow extends Omit<ListedRow, 'role'> {
   readonly role: Role | null;
   readonly membersMayTakeRecordings: boolean;
   readonly apiKeyMaxDays: number | null;
+  readonly binDays: number | null;
   readonly ssoProvider: string | null;
   readonly oauthClients: readonly string[] | null;
   readonly branding: Brand;
@@ -48,7 +49,7 @@ const LISTED = sql`o.id, o.name, m.role, o.plan, o.subscription_status, o.subscr
 const partsOfDetails = ({ viewerId, today, now }: Viewing) => ({
   columns: sql`${LISTED}, quota_usage_of(o.id, ${today}::date) AS use, o.created_at AS "createdAt",
     o.members_may_take_recordings AS "membersMayTakeRecordings",
-    o.api_key_max_days AS "apiKeyMaxDays", o.sso_provider AS "ssoProvider", o.oauth_clients AS "oauthClients",
+    o.bin_days AS "binDays", o.api_key_max_days AS "apiKeyMaxDays", o.sso_provider AS "ssoProvider", o.oauth_clients AS "oauthClients",
     ${() => BRAND} AS branding, ${() => featureFlagsSql('o')} AS flags,
     t.from_user_id, t.to_user_id, t.created_at AS offered_at, t.expires_at AS offer_expires_at`,
   from: sql`organizations o
@@ -116,6 +117,14 @@ export async function lockSharedRecordings(manager: EntityManager, organizationI
     WHERE id IN (SELECT recording_id FROM share_links WHERE organization_id = ${organizationId}::uuid)
     ORDER BY id FOR NO KEY UPDATE`;
 }
+
+/** Counts the recordings of an organization: all, and those of them that are in the bin. */
+export const countRecordings = (
+  manager: EntityManager,
+  organizationId: string,
+): Promise<{ readonly count: number; readonly deleted: number }> => sql(manager).row`
+  SELECT count(*)::int AS count, count(deleted_at)::int AS deleted FROM recordings
+  WHERE organization_id = ${organizationId}::uuid OR deleted_organization_id = ${organizationId}::uuid`;
 
 /** Counts an email of a user to a recipient, and returns how many there are on that day. */
 export async function countEmail(

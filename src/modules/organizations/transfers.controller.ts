@@ -5,13 +5,8 @@ import { TargetIdParam } from '../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { reply, succeed, SuccessReply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import {
-  OfferTransferDto,
-  PresentedTransfer,
-  presentTransfer,
-  PresentedOrganization,
-  presentOrganizationDetails,
-} from './dto/organization.dto.js';
+import { PresentedOrganization, presentOrganizationDetails } from './dto/organization.dto.js';
+import { OfferTransferDto, PresentedTransfer, presentTransfer } from './dto/transfer.dto.js';
 import { TransfersService } from './transfers.service.js';
 
 @ApiTags('Organizations')

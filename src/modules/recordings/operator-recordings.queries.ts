@@ -5,6 +5,7 @@ import { cursorPage, type CursorPage, type CursorPosition } from '../../platform
 import { changedBy } from '../../policy/caller.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 import type { RecordingStatus, ShownStatus } from '../../policy/recording-status.js';
+import { requireNotHeld } from '../legal-holds/public/held.queries.js';
 import type { MediaService } from '../media/media.service.js';
 import { Recording } from './access/entities/recording.entity.js';
 import { lockRecordings } from './recordings.queries.js';
@@ -19,6 +20,8 @@ export interface OperatorRecording
   readonly transcription: ShownStatus;
   readonly transcriptionReason: string | null;
   readonly summary: ShownStatus;
+  /** When it is deleted for good, if it is in the bin. */
+  readonly purgeAt: Date | null;
 }
 
 export interface OperatorQuery {
@@ -36,18 +39,18 @@ const ENDED = ['MIGRATING', 'COMPLETED', 'ERROR'] satisfies RecordingStatus[];
 
 const SELECT = sql`
   SELECT r.id, r.title, r.status, r.status_reason AS "statusReason", r.progress, r.duration, r.created_at AS "createdAt",
-         r.stored_bytes::float8 AS "storedBytes",
+         r.stored_bytes::float8 AS "storedBytes", r.purge_at AS "purgeAt",
          CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name, 'email', u.email) END AS owner,
          CASE WHEN o.id IS NOT NULL THEN json_build_object('id', o.id, 'name', o.name) END AS organization,
          coalesce(t.status, CASE WHEN r.auto_transcribe AND r.status <> ALL (${ENDED}::text[]) THEN 'queued' ELSE 'not_started' END) AS transcription, t.status_reason AS "transcriptionReason",
          coalesce(s.status, 'not_started') AS summary
   FROM recordings r
-  LEFT JOIN users u ON u.id = r.owner_id
-  LEFT JOIN organizations o ON o.id = r.organization_id
+  LEFT JOIN users u ON u.id = COALESCE(r.owner_id, r.deleted_owner_id)
+  LEFT JOIN organizations o ON o.id = COALESCE(r.organization_id, r.deleted_organization_id)
   LEFT JOIN transcripts t ON t.recording_id = r.id
   LEFT JOIN summaries s ON s.recording_id = r.id`;
 
-/** Returns a page of the recordings of all users and organizations, newest first. */
+/** Returns a page of the recordings of all users and organizations, newest first, without those in the bin. */
 export async function listForOperator(
   manager: EntityManager,
   { search, ownerId, organizationId, status, limit, after }: OperatorQuery,
@@ -56,7 +59,7 @@ export async function listForOperator(
     manager,
     sql`WHERE ${joined(
       [
-        sql`true`,
+        sql`r.deleted_at IS NULL`,
         search !== undefined && sql`r.title_folded LIKE title_pattern(${search}::text)`,
         ownerId !== undefined && sql`r.owner_id = ${ownerId}::uuid`,
         organizationId !== undefined && sql`r.organization_id = ${organizationId}::uuid`,
@@ -90,10 +93,14 @@ export async function listScopes(manager: EntityManager): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Deletes a recording with its transcript, summary and share links; a job removes the files. */
+/**
+ * Deletes a recording for good, also one in the bin, with its transcript, summary and share links; a job removes the files.
+ * 409 `LEGAL_HOLD` while it must be kept.
+ */
 export const deleteForOperator = (dataSource: DataSource, media: MediaService, id: string): Promise<void> =>
   transactionBy(dataSource, changedBy(COMMAND_LINE), async (manager) => {
     await lockRecordings(manager, [id]);
+    await requireNotHeld(manager, COMMAND_LINE, [id], 'deleted');
     await manager.delete(Recording, { id });
     await media.scheduleDeletion(manager, [id]);
   });

@@ -95,7 +95,7 @@ export class RecordingsController {
     description: `Moves or deletes up to ${countText(LIMITS.bulk)} recordings in one transaction, with the same permission checks as \`PATCH\` and \`DELETE\`. \`mode\` selects all-or-nothing or a separate result for each. An invalid destination fails the whole request. The owner of recordings that someone else moves to another organization is notified by one email if a mail server is configured.`,
     costly: true,
     reply: BulkRecordingsResponse,
-    errors: [...RECORDING_REFUSALS, 'ORGANIZATION_NOT_FOUND', 'QUOTA_EXCEEDED'],
+    errors: [...RECORDING_REFUSALS, 'ORGANIZATION_NOT_FOUND', 'QUOTA_EXCEEDED', 'LEGAL_HOLD', 'CONFLICT'],
   })
   async changeRecordings(@CurrentCaller() caller: Caller, @Body() body: BulkRecordingsDto) {
     return reply(presentBulk(await this.moves.run(caller, body)));
@@ -189,9 +189,9 @@ export class RecordingsController {
     summary: 'Delete a recording',
     scope: 'recordings:delete',
     description:
-      'Permanently deletes the recording with its transcript, summary, share links and files. This cannot be undone.',
+      'Deletes the recording with its transcript, summary, share links and files.\n\n- For good and at once, unless its organization (`bin_days`), or for personal recordings the service, keeps deleted recordings for some days.\n- Until then, nobody finds or opens it, its media URLs and share links do not work, and it counts towards the quota. `GET /deleted-recordings` lists it, and it can be restored with everything.\n- 409 while it must be kept.',
     reply: SuccessReply,
-    errors: ['RECORDING_NOT_FOUND', 'PRECONDITION_FAILED'],
+    errors: ['RECORDING_NOT_FOUND', 'PRECONDITION_FAILED', 'LEGAL_HOLD', 'CONFLICT'],
   })
   async deleteRecording(
     @CurrentCaller() caller: Caller,

@@ -6,6 +6,8 @@ import { RecordingListModule } from './list/recording-list.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
+import { DeletedRecordingsController } from './bin/deleted-recordings.controller.js';
+import { RecordingBinService } from './bin/recording-bin.service.js';
 import { MoveMailService } from './moves/move-mail.service.js';
 import { RecordingMovesService } from './moves/recording-moves.service.js';
 import { RecordingsController } from './recordings.controller.js';
@@ -21,8 +23,8 @@ import { RecordingsService } from './recordings.service.js';
     OrganizationsModule,
     SearchIndexModule,
   ],
-  controllers: [RecordingsController],
-  providers: [RecordingsService, RecordingMovesService, MoveMailService],
+  controllers: [RecordingsController, DeletedRecordingsController],
+  providers: [RecordingsService, RecordingBinService, RecordingMovesService, MoveMailService],
   exports: [RecordingsService],
 })
 export class RecordingsModule {}

@@ -9,7 +9,6 @@ import { forgetRest, openFile } from '../../platform/http/bodies/sent-file.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { MediaUrlsService } from '../media/media-urls.service.js';
 import { holderOf, type RecordingMedia } from '../media/public/media-urls.js';
-import { MediaService } from '../media/media.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
@@ -17,6 +16,7 @@ import { UploadsService } from '../uploads/uploads.service.js';
 import type { CreateRecordingDto, OpenUploadDto } from './dto/create-recording.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from './access/entities/recording.entity.js';
+import { RecordingBinService } from './bin/recording-bin.service.js';
 import { RecordingMovesService } from './moves/recording-moves.service.js';
 import { lockRecordings } from './recordings.queries.js';
 import { RECORDING_DETAIL, type WholeRecording } from './recording-detail.hot.sql.js';
@@ -32,7 +32,7 @@ export class RecordingsService {
     private readonly creation: UploadCreationService,
     private readonly receiver: UploadReceiverService,
     private readonly uploads: UploadsService,
-    private readonly media: MediaService,
+    private readonly bin: RecordingBinService,
     private readonly mediaUrls: MediaUrlsService,
     private readonly searchIndex: SearchIndexService,
     private readonly moves: RecordingMovesService,
@@ -139,15 +139,15 @@ export class RecordingsService {
   }
 
   /**
-   * Deletes the recording with its transcript, summary and share links, if `condition` holds for its revision; a job of
-   * the same transaction removes the files.
+   * Deletes the recording with its transcript, summary and share links, or puts it into the bin where there is one, if
+   * `condition` holds for its revision. 409 `LEGAL_HOLD` or `CONFLICT` while it must be kept.
    */
   async delete(caller: Caller, id: string, condition: Precondition): Promise<void> {
     const { row } = await this.access.requireEdit(caller, id);
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       await this.requireEditLocked(manager, caller, row.id, condition);
-      await manager.delete(Recording, { id: row.id });
-      await this.media.scheduleDeletion(manager, [row.id]);
+      const refusals = await this.bin.delete(manager, caller, [row.id]);
+      for (const refusal of refusals.values()) throw refusal;
     });
   }
 

@@ -61,9 +61,13 @@ export class RecordingImportService {
     const { id, title } = found;
     const { media, transcriptContent: transcript, summaryContent: summary } = input;
     run.compare('recordings', `recording ${quoteForMessage(title)} (${id})`, {
-      owner: [found.ownerId, owner.id],
-      organization: [found.organizationId, idOf(input.organization, organization)],
-      folder: [found.folderId, idOf(input.folder, folder)],
+      deleted: [found.deletedAt !== null, false],
+      owner: [found.ownerId ?? found.deletedOwnerId, owner.id],
+      organization: [
+        found.organizationId ?? found.deletedOrganizationId,
+        idOf(input.organization, organization),
+      ],
+      folder: [found.folderId ?? found.deletedFolderId, idOf(input.folder, folder)],
       title: [title, input.title],
       status: [found.status, input.status],
       progress: [found.progress, input.progress],

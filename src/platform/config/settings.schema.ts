@@ -58,6 +58,7 @@ export const SETTINGS_SCHEMA = z.object({
   MEDIA_URL_TTL: wholeNumber(10, 604_800).default(3600),
   ALLOW_PRIVATE_ADDRESSES: flag().default(false),
   FFMPEG_PATH: z.string().optional(),
+  BIN_DAYS: wholeNumber(0, 365).default(0),
 
   // Transcription
   AUTO_TRANSCRIBE: flag().default(true),

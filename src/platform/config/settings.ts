@@ -110,6 +110,7 @@ function settingsOf(raw: RawSettings) {
     maxOpenUploads: raw.MAX_OPEN_UPLOADS,
     /** Seconds. */
     uploadIdleTimeout: raw.UPLOAD_IDLE_TIMEOUT,
+    binDays: raw.BIN_DAYS,
     allowPrivateAddresses: raw.ALLOW_PRIVATE_ADDRESSES,
     /** Null: callers are given the advice for operators. */
     adviceContact: raw.ADVICE_CONTACT ?? null,

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { CHANGE_CATALOG, CHANGE_TYPES, type ChangeTypeName } from '../../../src/contract/changes/change-catalog.js';
+import {
+  CHANGE_CATALOG,
+  CHANGE_TYPES,
+  type ChangeTypeName,
+} from '../../../src/contract/changes/change-catalog.js';
 import { EVENT_TYPES } from '../../../src/contract/changes/event-families.js';
 import type { EventPayload } from '../../../src/contract/changes/event-families.js';
 import type { PublishedEvent } from '../../../src/modules/events/public/published-event.js';
@@ -134,7 +138,11 @@ describe('every type of event', () => {
         `media/${id}`,
       ]);
     await succeed(as('Ada').patch(at, { folder_id: board.id }));
+    await succeed(as('Ada').patch(`/organizations/${acme.id}`, { bin_days: 1 }));
     await succeed(as('Ada').delete(at));
+    await succeed(as('Ada').post(`/deleted-recordings/${id}/restore`));
+    await succeed(as('Ada').delete(at));
+    await succeed(as('Ada').delete(`/deleted-recordings/${id}`));
     await succeed(as('Ada').patch(`/recordings/${talk.id}/transcript/segments/0`, { text: 'Good morning' }));
     const { summary } = await succeed(as('Ada').get(`/recordings/${talk.id}`));
     const [item] = summary.actionItems;

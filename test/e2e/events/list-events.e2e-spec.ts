@@ -11,7 +11,7 @@ import {
   recording,
   user,
 } from '../../factories/workspace.js';
-import { refusal } from '../../support/client.js';
+import { done, refusal } from '../../support/client.js';
 import { allPublished, eventsOf } from '../../support/events.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -121,6 +121,48 @@ describe('GET /events', () => {
     expect(await seen('Ada')).toEqual([hidden.id, plan.id, own.id]);
     expect(await seen('Grace')).toEqual([plan.id]);
     expect(await seen('Linus')).toEqual([]);
+  });
+
+  it('tells who saw a recording that it was deleted, restored and purged', async () => {
+    await service.dataSource.query('UPDATE organizations SET bin_days = 1 WHERE id = $1', [acme.id]);
+    const { id: doomed } = await done(
+      as('Grace').post('/recordings', { title: 'Doomed', media: 'none', organization_id: acme.id }),
+    );
+    const cursors = { Ada: await now('Ada'), Grace: await now('Grace'), Linus: await now('Linus') };
+    await as('Grace').delete(`/recordings/${doomed}`);
+    const seen = async (name: keyof typeof cursors) =>
+      (await page(name, `?cursor=${cursors[name]}`)).data.map(({ type, data }) => [
+        type,
+        data['recording'] !== null,
+      ]);
+    for (const name of ['Ada', 'Grace'] as const)
+      expect(await seen(name)).toEqual([['recording.deleted', false]]);
+    await as('Grace').post(`/deleted-recordings/${doomed}/restore`);
+    for (const name of ['Ada', 'Grace'] as const)
+      expect(await seen(name)).toEqual([
+        ['recording.deleted', true],
+        ['recording.restored', true],
+      ]);
+    await as('Grace').delete(`/recordings/${doomed}`);
+    await as('Ada').delete(`/deleted-recordings/${doomed}`);
+    const types = (await seen('Grace')).map(([type]) => type);
+    expect(types).toEqual([
+      'recording.deleted',
+      'recording.restored',
+      'recording.deleted',
+      'recording.purged',
+    ]);
+    const personal = await done(as('Linus').post('/recordings', { title: 'Own', media: 'none' }));
+    expect(await seen('Linus')).toEqual([['recording.created', true]]);
+    await service.dataSource.query(
+      `UPDATE recordings SET deleted_at = now(), purge_at = now() + interval '1 day', deleted_owner_id = owner_id, owner_id = NULL
+       WHERE id = $1`,
+      [personal.id],
+    );
+    expect(await seen('Linus')).toEqual([
+      ['recording.created', false],
+      ['recording.deleted', false],
+    ]);
   });
 
   it('filters by type, family of types, recording and organization', async () => {

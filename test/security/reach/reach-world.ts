@@ -14,12 +14,13 @@ export type Place = (typeof PLACES)[number];
 const mark = (place: Place): string => `qq${place}qq`;
 
 /** What is named in a URL. */
-export type Kind = 'organization' | 'folder' | 'recording' | 'webhook' | 'account' | 'token';
+export type Kind = 'organization' | 'folder' | 'recording' | 'deleted' | 'webhook' | 'account' | 'token';
 
 /** By the first part of a path, what its `{id}` is. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   recordings: 'recording',
   uploads: 'recording',
+  'deleted-recordings': 'deleted',
   organizations: 'organization',
   webhooks: 'webhook',
 };
@@ -132,7 +133,7 @@ export class ReachWorld {
       for (const one of recording.others) note('of a recording', one, place);
       noteAs('token', 'share token', recording.token, place);
       const gone = await created(full, mark(place), places[place]);
-      note('deleted recording', gone, place);
+      noteAs('deleted', 'deleted recording', gone, place);
       await done(full.delete(`/recordings/${gone}`));
     }
     for (const place of ['acme', 'beta', 'personal'] as const) {

@@ -54,13 +54,14 @@ export async function listRecordings(
 export const getRecording = (id: string, options: Output): Promise<void> =>
   withDatabase(async (host) => {
     const recording = await requireRecording(host, id);
-    const { owner, organization, transcription, transcriptionReason } = recording;
+    const { owner, organization, transcription, transcriptionReason, purgeAt } = recording;
     const more = [
       ['size', bytesText(recording.storedBytes)],
       ['owner', owner ? `${ownerOf(recording)} <${singleLine(owner.email)}> ${owner.id}` : '-'],
       ['organization', organization ? `${singleLine(organization.name)} ${organization.id}` : '-'],
       ['transcript', withReason(transcription, transcriptionReason)],
       ['summary', recording.summary],
+      ...(purgeAt ? [['deleted', `can be restored until ${purgeAt.toISOString()}`] as const] : []),
     ] as const;
     print(options, recording, detailLines(recording, more));
   });
@@ -71,7 +72,13 @@ export async function searchRecordings(given: string, options: ListOptions): Pro
   await withDatabase(async ({ manager }) => {
     const all = { openFrom: '-infinity', transcripts: true, summaries: true };
     const readable = (await listScopes(manager)).map((id) => ({ id, ...all }));
-    const search = { query, asks: isQuestion(given), speaker: undefined, visible: sql`true`, readable };
+    const search = {
+      query,
+      asks: isQuestion(given),
+      speaker: undefined,
+      visible: sql`r.deleted_at IS NULL`,
+      readable,
+    };
     const { rows, instead } = await manager.transaction('REPEATABLE READ', (within) =>
       searchPage(within, { ...search, limit: options.limit, offset: 0 }),
     );

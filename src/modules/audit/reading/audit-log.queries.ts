@@ -165,7 +165,7 @@ function keptBy({ types, actorId, targetId, reach }: Branch['kept']): Sql {
       // Has not moved out of these folders since; of one that was deleted, the log is what remains.
       folderIds !== null &&
         sql`NOT EXISTS (SELECT FROM recordings r WHERE r.id = s.recording_id
-          AND (r.folder_id = ANY (${folderIds}::uuid[])) IS NOT TRUE)`,
+          AND (COALESCE(r.folder_id, r.deleted_folder_id) = ANY (${folderIds}::uuid[])) IS NOT TRUE)`,
     ],
     ' AND ',
   );

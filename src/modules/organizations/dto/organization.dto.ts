@@ -12,7 +12,8 @@ import {
 import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
 import { ROLES, type Role } from '../../../policy/roles.js';
 import { presentQuotas, QuotaSet } from '../../quotas/public/quotas.response.dto.js';
-import type { OrganizationDetails, OrganizationOfCaller, PendingTransfer } from '../organizations.service.js';
+import type { OrganizationDetails, OrganizationOfCaller } from '../organizations.service.js';
+import { PresentedTransfer, presentTransfer } from './transfer.dto.js';
 import { BrandingDto, OrganizationBranding } from './branding.dto.js';
 import { OrganizationFeatures, OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
 import { present } from '../../../contract/present.js';
@@ -20,35 +21,11 @@ import { LIMITS } from '../../../contract/limits.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { ListField, NestedField } from '../../../platform/http/fields/list-fields.js';
 import { IntegerField } from '../../../platform/http/fields/number-fields.js';
-import { TextField, IdParameter } from '../../../platform/http/fields/text-fields.js';
+import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { isLine } from '../../../lib/text.js';
 import { parseTimestamp } from '../../../platform/clock/timestamps.js';
-import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-
-export class OfferTransferDto {
-  @IdParameter('The member who is to become `OWNER`', { example: EXAMPLE_IDS.member })
-  user_id: string;
-}
-
-@ApiSchema({ name: 'OrganizationTransfer' })
-export class PresentedTransfer {
-  @IdProperty('The member it is offered to', { example: EXAMPLE_IDS.member })
-  user_id: string;
-
-  @IdProperty('The `OWNER` who offers it and becomes `ADMIN` when it is accepted')
-  from_user_id: string;
-
-  @TimestampProperty('When it was offered')
-  created_at: string;
-
-  @TimestampProperty('When it expires', { example: '2026-02-07T09:30:00.000Z' })
-  expires_at: string;
-}
-
-export const presentTransfer = (transfer: PendingTransfer): PresentedTransfer =>
-  present(PresentedTransfer, { ...transfer, userId: transfer.toUserId });
 
 @ApiSchema({ name: 'Organization' })
 export class ListedOrganization {
@@ -109,6 +86,12 @@ export class PresentedOrganization extends OmitType(ListedOrganization, ['role']
     { nullable: true, example: 90 },
   )
   api_key_max_days: number | null;
+
+  @IntegerProperty(
+    'For how many days deleted recordings can be restored; 0: they are deleted at once. Null: as the service has it (`BIN_DAYS`)',
+    { nullable: true, example: 30 },
+  )
+  bin_days: number | null;
 
   @TextProperty(
     'Name of the identity provider with which members have to sign in: other sessions, and API keys that were not made in such a session, do not reach the organization. Null: any',
@@ -194,6 +177,12 @@ export class UpdateOrganizationDto {
   )
   api_key_max_days?: number | null;
 
+  @IntegerField(
+    'For how many days recordings that are deleted from now on can be restored; 0: they are deleted at once. Null: as the service has it (`BIN_DAYS`). Requires `OWNER`',
+    { ...LIMITS.binDays, optional: true, nullable: true, example: 30 },
+  )
+  bin_days?: number | null;
+
   @TextField(
     'Name of an identity provider of the service. Sessions that began otherwise, and API keys that were not made in such a session or with such a key, no longer reach the organization. Null: any. 409 unless this request is made with such a session or key. Requires `OWNER`',
     { ...LIMITS.providerName, optional: true, nullable: true, example: 'acme' },
@@ -228,6 +217,7 @@ export const UPDATE_ORGANIZATION_BODIES = {
   name: { summary: 'Rename it', value: { name: 'Acme Corporation' } },
   features: { summary: 'Turn off questions', value: { features: { questions: false } } },
   keys: { summary: 'Demand that API keys expire within 90 days', value: { api_key_max_days: 90 } },
+  bin: { summary: 'Let deleted recordings be restored for 30 days', value: { bin_days: 30 } },
   sso: { summary: 'Demand an identity provider', value: { sso_provider: 'acme' } },
   clients: { summary: 'Let in one app', value: { oauth_clients: ['https://app.example/client.json'] } },
   branding: { summary: 'Choose the color of share pages', value: { branding: { accent: '#7a1fa2' } } },

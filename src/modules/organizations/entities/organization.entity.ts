@@ -9,6 +9,7 @@ import { FeatureFlagColumns } from './membership.columns.js';
   `subscription_status IN ('active', 'trialing', 'past_due', 'canceled', 'expired')`,
 )
 @Check('organizations_api_key_max_days_check', 'api_key_max_days BETWEEN 1 AND 3650')
+@Check('organizations_bin_days_check', 'bin_days BETWEEN 0 AND 365')
 @Check('organizations_branding_accent_check', `branding_accent ~ '^#[0-9a-f]{6}$'`)
 @Index('organizations_key_limits_idx', { synchronize: false })
 export class Organization {
@@ -45,6 +46,11 @@ export class Organization {
   /** The OAuth clients whose connections reach it, by `client_id`; null: any. */
   @Column('text', { name: 'oauth_clients', array: true, nullable: true })
   oauthClients: readonly string[] | null;
+
+  /** For how many days deleted recordings can be restored; null: as the installation has it. */
+  @Column('integer', { name: 'bin_days', nullable: true })
+  binDays: number | null;
+
   /** `#rrggbb`; share pages have it in shades that are legible. */
   @Column('text', { name: 'branding_accent', nullable: true })
   brandingAccent: string | null;

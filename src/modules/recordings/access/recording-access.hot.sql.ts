@@ -33,9 +33,10 @@ export const selectRecording = (
   { columns, join = '' }: Pick<ExtraColumns<unknown>, 'columns' | 'join'>,
   recordingId: Sql,
   viewerId: Sql,
+  recordings: Sql = sql`recordings r`,
 ): Sql => sql`
   SELECT ${() => asJson(selectList(ROW))} AS recording${() => columns}
-  FROM recordings r
+  FROM ${recordings}
   ${factTables(viewerId)}
   ${() => join}
   WHERE r.id = ${recordingId}`;

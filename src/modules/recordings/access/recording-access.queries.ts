@@ -8,6 +8,7 @@ import { selectRecording } from './recording-access.hot.sql.js';
 import {
   FACTS,
   factTables,
+  wherePlaced,
   readRecording,
   toFacts,
   type FoundRecording,
@@ -31,34 +32,47 @@ interface FoundRow {
   readonly recording: JsonRow<RowOf<typeof ROW>>;
 }
 
-/** Finds a recording for a viewer, or for its owner (null), as seen by the transaction of `manager`; null if absent. */
+/**
+ * Finds a recording for a viewer, or for its owner (null), as seen by the transaction of `manager`; null if absent. One in
+ * the bin is seen by nobody, unless it is to be found where it was.
+ */
 export async function findRecordingWithin(
   manager: EntityManager,
   recordingId: string,
   viewerId: string | null,
+  inBin: 'also in the bin' | null = null,
 ): Promise<FoundRecording<object> | null> {
   const viewer = viewerId === null ? sql`r.owner_id` : sql`${viewerId}::uuid`;
+  const id = sql`${recordingId}::uuid`;
   // Planned on every call, it would take five times as long.
   const [found] = await runPrepared<FoundRow>(
     manager,
-    viewerId === null ? 'recording-within-owner' : 'recording-within',
-    selectRecording(NO_COLUMNS, sql`${recordingId}::uuid`, viewer),
+    ['recording-within', viewerId === null && 'owner', inBin && 'bin'].filter(Boolean).join('-'),
+    selectRecording(NO_COLUMNS, id, viewer, inBin ? wherePlaced(sql`stored.id = ${id}`) : undefined),
   );
   return found ? readRecording(found) : null;
 }
 
-/** Finds the facts about recordings, and further columns, as seen by the transaction; without absent ones. */
+/**
+ * Finds the facts about recordings, and further columns, as seen by the transaction; without absent ones. With `inBin`, those
+ * of them in the bin, where they were.
+ */
 export async function findRecordingFacts<Columns>(
   manager: EntityManager,
   recordingIds: readonly string[],
   viewerId: string,
   { columns }: Pick<ExtraColumns<Columns>, 'columns'>,
+  inBin = false,
 ): Promise<Map<string, { readonly facts: PlacedFacts; readonly columns: Columns }>> {
+  const ids = sql`${recordingIds}::uuid[]`;
+  const recordings = inBin
+    ? wherePlaced(sql`stored.id = ANY (${ids}) AND stored.deleted_at IS NOT NULL`)
+    : sql`recordings r`;
   const found = await sql(manager)<
     { facts: JsonRow<PlacedRow> } & Columns
   >`SELECT ${() => asJson(selectList(PLACED))} AS facts${() => columns}
-        FROM recordings r ${factTables(sql`${viewerId}::uuid`)}
-        WHERE r.id = ANY (${recordingIds}::uuid[])`;
+        FROM ${recordings} ${factTables(sql`${viewerId}::uuid`)}
+        WHERE r.id = ANY (${ids})`;
   return new Map(
     found.map(({ facts, ...others }) => {
       const row = readTimes<PlacedRow>(facts, PLACED_TIMES);

@@ -9,6 +9,7 @@ import type { RecordingAccess } from '../../../policy/recording-access.js';
 import type { ShareLinkOrigin } from '../../../policy/share-links.js';
 import { OPENING, permitsChange, requireNeeds, type Needs } from './public/access-refusals.js';
 import type { ExtraColumns } from './public/columns.js';
+import { isUuid } from '../../../platform/ids.js';
 import { findKeyedRecording, findRecording } from './recording-access.hot.sql.js';
 import { findRecordingFacts, findRecordingWithin, type PlacedFacts } from './recording-access.queries.js';
 import type { FoundRecording, RecordingRow } from './recording-row.sql.js';
@@ -56,7 +57,8 @@ export class RecordingAccessService implements OnModuleInit {
     this.replies.decideBy(OPENING, async (caller: Caller, { id, needs }) => {
       // Replies about one that has been deleted are withheld, unless it is its deletion that they report.
       const found = await this.find(id, caller.id);
-      if (found) this.open(caller, id, found, needs);
+      // One in the bin belongs to nobody.
+      if (found?.facts.ownerId ?? found?.facts.organizationId) this.open(caller, id, found, needs);
     });
   }
 
@@ -101,6 +103,28 @@ export class RecordingAccessService implements OnModuleInit {
   }
 
   /**
+   * Finds one in the bin for those who may restore it, who are those who might delete it where it was; as seen by the
+   * transaction of `manager`. Anybody else gets the same 404 as without one.
+   */
+  async requireDeleted(
+    manager: EntityManager,
+    caller: Caller,
+    recordingId: string,
+  ): Promise<DecidedRecording> {
+    const ids = isUuid(recordingId) ? [recordingId] : [];
+    const viewer = viewerOf(caller);
+    const found = await findRecordingFacts(manager, ids, viewer.id, NO_EXTRA_COLUMNS, true);
+    for (const [id, { facts, columns }] of found) {
+      const access = this.policy.access(viewer, facts);
+      if (!access.visible || !access.mayChange) continue;
+      // A kept reply is about what has been restored.
+      OPENING.note({ id, needs: { edit: true } });
+      return { id, facts, access, columns };
+    }
+    throw new DomainError('RECORDING_NOT_FOUND');
+  }
+
+  /**
    * Finds it for a URL that an API key was issued, with only the extra columns. Null if the key does not work any more,
    * or may not be used to read recordings, or if its user does not see this one; what else the URL requires is left to
    * the caller.
@@ -129,10 +153,10 @@ export class RecordingAccessService implements OnModuleInit {
 
   /**
    * Finds it for work that nobody requests, with what its owner may do, as seen by the transaction of `manager`. Null
-   * if it has no owner, or if its owner no longer sees it.
+   * if it has no owner, or if its owner no longer sees it. Work goes on in the bin, so that what is restored is complete.
    */
   async findForOwner(manager: EntityManager, recordingId: string): Promise<OwnedRecording | null> {
-    const found = await findRecordingWithin(manager, recordingId, null);
+    const found = await findRecordingWithin(manager, recordingId, null, 'also in the bin');
     const ownerId = found?.row.ownerId;
     if (!found || !ownerId) return null;
     const access = this.policy.access(withoutKey(ownerId), found.facts);
@@ -180,7 +204,7 @@ export class RecordingAccessService implements OnModuleInit {
     userId: string | null,
     feature: Feature | null = null,
   ): Promise<boolean> {
-    const found = userId && (await findRecordingWithin(manager, recordingId, userId));
+    const found = userId && (await findRecordingWithin(manager, recordingId, userId, 'also in the bin'));
     return found ? permitsChange(this.policy.access(withoutKey(userId), found.facts), feature) : false;
   }
 

@@ -84,6 +84,10 @@ export const factTables = (viewer: Sql): Sql => sql`
   LEFT JOIN folder_members fm ON fm.folder_id = r.folder_id AND fm.user_id = ${viewer}
   LEFT JOIN transcripts t ON t.recording_id = r.id`;
 
+/** Recordings `r` as if those in the bin were where they were. `which` is about `stored`. */
+export const wherePlaced = (which: Sql): Sql => sql`(
+  SELECT place.* FROM recordings stored CROSS JOIN LATERAL recording_place(stored) place WHERE ${which}) r`;
+
 export interface FoundRecording<Columns> {
   readonly row: RecordingRow & Columns;
   readonly facts: AccessFacts;

@@ -7,7 +7,6 @@ import { isUuid } from '../../../platform/ids.js';
 import { changedBy, viewerOf, type Caller } from '../../../policy/caller.js';
 import { counted } from '../../../lib/text.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
-import { MediaService } from '../../media/media.service.js';
 import { Recording } from '../access/entities/recording.entity.js';
 import { notEditable } from '../access/public/access-refusals.js';
 import type { BulkOutcome, BulkRecordingsDto } from '../dto/bulk-recordings.dto.js';
@@ -17,6 +16,7 @@ import { RecordingDestinationService } from '../access/recording-destination.ser
 import { SearchIndexService } from '../../search/index/search-index.service.js';
 import { refuseToMove } from '../../../policy/browser-tokens.js';
 import { requireWholeOrganizations } from '../../../policy/reach.js';
+import { RecordingBinService } from '../bin/recording-bin.service.js';
 import { MoveMailService } from './move-mail.service.js';
 import {
   changesOrganization,
@@ -36,9 +36,6 @@ import {
 
 type Refusals = ReadonlyMap<string, DomainError>;
 
-/** Recordings that one statement deletes: each may have thousands of rows that go with it. */
-const BATCH = 50;
-
 /** Moves recordings between folders and organizations, with the rights of both sides, and deletes many at once. */
 @Injectable()
 export class RecordingMovesService {
@@ -49,7 +46,7 @@ export class RecordingMovesService {
     private readonly quotas: QuotasService,
     private readonly search: SearchIndexService,
     private readonly mail: MoveMailService,
-    private readonly media: MediaService,
+    private readonly bin: RecordingBinService,
     private readonly clock: Clock,
   ) {}
 
@@ -83,10 +80,7 @@ export class RecordingMovesService {
       else if (recording.access.mayChange) deleted.push(recording.id);
       else refusals.set(id, notEditable());
     }
-    for (let at = 0; at < deleted.length; at += BATCH) {
-      await manager.delete(Recording, deleted.slice(at, at + BATCH));
-    }
-    await this.media.scheduleDeletion(manager, deleted);
+    for (const [id, refusal] of await this.bin.delete(manager, caller, deleted)) refusals.set(id, refusal);
     return refusals;
   }
 

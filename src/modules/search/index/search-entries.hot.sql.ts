@@ -28,8 +28,8 @@ export async function readIndexed(
   return found ?? { language: null, configs: [] };
 }
 
-/** The organization or the owner of a recording `r`, who share nothing with others. */
-const SCOPE = 'COALESCE(r.organization_id, r.owner_id, r.id)';
+/** The organization or the owner of a recording `r`, who share nothing with others; also of one in the bin. */
+const SCOPE = 'COALESCE(r.organization_id, r.owner_id, r.deleted_organization_id, r.deleted_owner_id, r.id)';
 
 export interface EntriesToWrite {
   readonly recordingId: string;

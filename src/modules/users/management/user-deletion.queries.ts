@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../../policy/roles.js';
-import { sql } from '../../../platform/database/sql.js';
+import { sql, type Sql } from '../../../platform/database/sql.js';
 
 export interface Membership {
   readonly organizationId: string;
@@ -19,9 +19,13 @@ export async function findMemberships(manager: EntityManager, userId: string): P
     ORDER BY o.id`;
 }
 
+/** Also those in the bin. */
+const personalOf = (ownerId: string): Sql => sql`(owner_id = ${ownerId}::uuid AND organization_id IS NULL
+  OR deleted_owner_id = ${ownerId}::uuid AND deleted_organization_id IS NULL)`;
+
 export async function lockPersonalRecordings(manager: EntityManager, ownerId: string): Promise<void> {
   await sql(manager)`
-    SELECT FROM recordings WHERE owner_id = ${ownerId}::uuid AND organization_id IS NULL ORDER BY id FOR NO KEY UPDATE`;
+    SELECT FROM recordings WHERE ${personalOf(ownerId)} ORDER BY id FOR NO KEY UPDATE`;
 }
 
 /** Takes the owner from at most `limit` personal recordings, and returns how many there were. */
@@ -32,13 +36,13 @@ export async function disownSomeRecordings(
 ): Promise<number> {
   return sql(manager).count`
     WITH batch AS (
-      SELECT id FROM recordings WHERE owner_id = ${ownerId}::uuid AND organization_id IS NULL LIMIT ${limit}::int)
-    UPDATE recordings r SET owner_id = NULL FROM batch WHERE r.id = batch.id`;
+      SELECT id FROM recordings WHERE ${personalOf(ownerId)} LIMIT ${limit}::int)
+    UPDATE recordings r SET owner_id = NULL, deleted_owner_id = NULL FROM batch WHERE r.id = batch.id`;
 }
 
 export async function hasMembershipsOrRecordings(manager: EntityManager, userId: string): Promise<boolean> {
   const found = await sql(manager)<object>`
     SELECT organization_id FROM organization_members WHERE user_id = ${userId}::uuid
-    UNION ALL SELECT id FROM recordings WHERE owner_id = ${userId}::uuid AND organization_id IS NULL LIMIT 1`;
+    UNION ALL SELECT id FROM recordings WHERE ${personalOf(userId)} LIMIT 1`;
   return found.length > 0;
 }

@@ -28,7 +28,7 @@ export const MediaUrlProperty = (description: string, example: string): Property
 export const ContentStatusProperty = (description: string, example = 'completed'): PropertyDecorator =>
   EnumProperty(description, { values: SHOWN_STATUSES, name: 'ContentStatus', example });
 
-class RecordingOwner {
+export class RecordingOwner {
   @IdProperty('Identifier of the user')
   id: string;
 

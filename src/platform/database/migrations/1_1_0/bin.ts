@@ -1,6 +1,6 @@
 import { changeTriggers, type LoggedTable } from '../1_0_0/change-triggers.js';
 import { LOGGED_RECORDINGS } from '../1_0_0/logged-recordings.js';
-import type { Topic } from '../1_0_0/topic.js';
+import { triggerFunction, type Topic } from '../1_0_0/topic.js';
 import { released, replacing } from './released.js';
 
 const [RECORDINGS] = LOGGED_RECORDINGS as readonly [LoggedTable];
@@ -67,10 +67,19 @@ export const BIN: Topic = {
        ADD CONSTRAINT recordings_deleted_check CHECK ((deleted_at IS NULL) = (purge_at IS NULL)
          AND (deleted_at IS NULL OR (owner_id IS NULL AND organization_id IS NULL AND folder_id IS NULL)))`,
     `CREATE INDEX recordings_deleted_by_idx ON recordings (deleted_by) WHERE deleted_by IS NOT NULL`,
-    `CREATE INDEX recordings_deleted_owner_idx ON recordings (deleted_owner_id, deleted_at DESC, id) WHERE deleted_at IS NOT NULL`,
+    `CREATE INDEX recordings_deleted_owner_idx ON recordings (deleted_owner_id, deleted_at DESC, id)
+       WHERE deleted_owner_id IS NOT NULL`,
     `CREATE INDEX recordings_deleted_organization_idx ON recordings (deleted_organization_id, deleted_at DESC, id)
-       WHERE deleted_at IS NOT NULL`,
+       WHERE deleted_organization_id IS NOT NULL`,
     `CREATE INDEX recordings_purge_at_idx ON recordings (purge_at) WHERE purge_at IS NOT NULL`,
+
+    'ALTER TABLE organizations ADD bin_days integer CONSTRAINT organizations_bin_days_check CHECK (bin_days BETWEEN 0 AND 365)',
+    triggerFunction(
+      'log_bin_days',
+      `PERFORM log_organization_change('organization.updated', NEW.id, NEW.id, NULL, '{"fields": ["bin_days"]}');`,
+    ),
+    `CREATE TRIGGER organizations_bin_days_log AFTER UPDATE OF bin_days ON organizations
+       FOR EACH ROW WHEN (OLD.bin_days IS DISTINCT FROM NEW.bin_days) EXECUTE FUNCTION log_bin_days()`,
 
     // The recording where it is, or where it was before it was deleted.
     `CREATE FUNCTION recording_place(r recordings) RETURNS recordings LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN
@@ -103,7 +112,8 @@ export const BIN: Topic = {
     QUOTA_TRIGGER,
     'DROP TRIGGER recordings_log ON recordings',
     ...LOGGED.map(replacing),
-    'DROP FUNCTION recording_place',
+    'DROP FUNCTION recording_place, log_bin_days CASCADE',
+    'ALTER TABLE organizations DROP bin_days',
     `ALTER TABLE recordings DROP deleted_at, DROP deleted_by, DROP deleted_owner_id, DROP deleted_organization_id,
        DROP deleted_folder_id, DROP purge_at`,
   ],
