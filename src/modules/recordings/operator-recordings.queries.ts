@@ -5,6 +5,7 @@ import { cursorPage, type CursorPage, type CursorPosition } from '../../platform
 import { changedBy } from '../../policy/caller.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 import type { RecordingStatus, ShownStatus } from '../../policy/recording-status.js';
+import { requireNotHeld } from '../legal-holds/public/held.queries.js';
 import type { MediaService } from '../media/media.service.js';
 import { Recording } from './access/entities/recording.entity.js';
 import { lockRecordings } from './recordings.queries.js';
@@ -94,6 +95,7 @@ export async function listScopes(manager: EntityManager): Promise<string[]> {
 export const deleteForOperator = (dataSource: DataSource, media: MediaService, id: string): Promise<void> =>
   transactionBy(dataSource, changedBy(COMMAND_LINE), async (manager) => {
     await lockRecordings(manager, [id]);
+    await requireNotHeld(manager, COMMAND_LINE, [id], 'deleted');
     await manager.delete(Recording, { id });
     await media.scheduleDeletion(manager, [id]);
   });

@@ -21,7 +21,7 @@ export async function findMemberships(manager: EntityManager, userId: string): P
 
 export async function lockPersonalRecordings(manager: EntityManager, ownerId: string): Promise<void> {
   await sql(manager)`
-    SELECT FROM recordings WHERE owner_id = ${ownerId}::uuid AND organization_id IS NULL ORDER BY id FOR NO KEY UPDATE`;
+    SELECT FROM recordings WHERE owner_id = ${ownerId}::uuid AND organization_id IS NULL ORDER BY id FOR UPDATE`;
 }
 
 /** Takes the owner from at most `limit` personal recordings, and returns how many there were. */
