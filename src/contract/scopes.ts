@@ -22,6 +22,7 @@ export const SCOPES = {
     'Read, test and delete webhooks; with the scopes of what they receive, create and change them',
   'events:read': 'Read events, as a list or a stream',
   'audit:read': 'Read audit logs',
+  'holds:manage': 'Place, read and lift legal holds',
   'directory:manage':
     'Keep the people and groups of one organization as an identity provider says (SCIM), for its owners and service accounts',
   operator: 'Manage all users, for operators',
@@ -52,6 +53,7 @@ const NOT_FOR_CLIENTS: ReadonlySet<Scope> = new Set([
   'keys:manage',
   'tokens:create',
   'directory:manage',
+  'holds:manage',
   'operator',
 ]);
 

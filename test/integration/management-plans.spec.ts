@@ -21,8 +21,19 @@ const FILL = [
    SELECT gen_random_uuid(), o.id, 'Folder ' || n, true FROM organizations o, generate_series(1, 3) AS n`,
   `INSERT INTO oauth_clients (id, dynamic, name, metadata, created_at)
    SELECT gen_random_uuid(), true, 'Assistant', '{"redirect_uris": []}', now() FROM generate_series(1, 10000)`,
+  `INSERT INTO legal_holds (id, organization_id, matter, reason, recording_ids, folder_ids, user_ids, created_at)
+   SELECT gen_random_uuid(), o.id, 'Case', 'Letter', '{}', '{}', '{}', now() - n * interval '1 hour'
+   FROM organizations o, generate_series(1, 5) AS n`,
 ];
-const TABLES = ['users', 'organizations', 'organization_members', 'folders', 'invitations', 'oauth_clients'];
+const TABLES = [
+  'users',
+  'organizations',
+  'organization_members',
+  'folders',
+  'invitations',
+  'oauth_clients',
+  'legal_holds',
+];
 /** More than a page of what belongs to Acme (`$1`), and of organizations of Ada (`$2`). */
 const FILL_ACME = [
   `INSERT INTO organization_members (organization_id, user_id, role)
@@ -70,6 +81,8 @@ describe('lists of organizations among 10,000 users, 2,000 organizations and 6,0
     ['/users', '?limit=5'],
     ['/oauth-clients', '?organization_id=:id'],
     ['/oauth-clients', ''],
+    ['/legal-holds', '?organization_id=:id&status=active&limit=5'],
+    ['/legal-holds', '?limit=5'],
   ])('GET %s%s: reads only the rows of the organization, or of the page', async (path, query) => {
     expect(await rowsRead((path + query).replace(':id', acme.id))).toBeLessThan(200);
   });

@@ -57,6 +57,8 @@ describe('what an API key does not reach', () => {
     for (const id of world.idsOf('organization')) {
       const app = { name: 'CRM', redirect_uris: ['https://crm.acme.test/callback'], organization_id: id };
       await world.full.post('/oauth-clients', app);
+      const hold = { matter: 'Case', reason: 'Letter', organization_id: id, to: '2000-01-01' };
+      await world.full.post('/legal-holds', hold);
     }
   });
   afterAll(async () => {
@@ -82,6 +84,8 @@ describe('what an API key does not reach', () => {
       const listed = await Promise.all(lists.map((list) => ids(client, list)));
       return listed.flat().map((id) => path.replace('{id}', id));
     }
+    if (path === '/legal-holds/{id}')
+      return (await ids(client, '/legal-holds')).map((id) => path.replace('{id}', id));
     fill('{id}', kind ? within(kind) : await ids(client, '/api-keys'));
     fill('{accountId}', within('account'));
     fill('{revision}', ['1', '2']);

@@ -37,8 +37,12 @@ const meeting = recording('Bob', { ...his, title: 'Depot' });
 const video = recording('Bob', { organization: 'Acme', status: 'UPLOADING' });
 const own = recording('Ada', { transcript: transcript(3) });
 const [binned, purged] = [recording('Ada', { organization: 'Acme' }), recording('Ada')];
+/** Ids of all recordings of this world. */
+export const meetings = [meeting, video, own].map(({ id }) => id);
 const OF_MEETING = `/recordings/${meeting.id}`;
 const OF_ACME = `/organizations/${acme.id}`;
+
+const HOLD = { matter: 'Case', reason: 'Letter', organization_id: acme.id };
 
 /** What each operation that takes an `Idempotency-Key` is sent, by what was made before. */
 export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
@@ -130,6 +134,8 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
       organization_id: acme.id,
     },
   ],
+  'POST /legal-holds': () => ['/legal-holds', { ...HOLD, recording_ids: [meeting.id] }],
+  'POST /legal-holds/{id}/lift': ({ hold }) => [`/legal-holds/${hold}/lift`, { reason: 'Settled' }],
   'POST /webhooks/{id}/rotate-secret': ({ webhook }) => [`/webhooks/${webhook}/rotate-secret`],
   'POST /webhooks/{id}/test': ({ webhook }) => [`/webhooks/${webhook}/test`],
   'POST /webhooks/{id}/deliveries/{deliveryId}/replay': ({ webhook, delivery }) => [
@@ -215,7 +221,7 @@ export function documented(): [name: string, takesKey: boolean, scopes: readonly
 export class ChangesWorld {
   private constructor(
     readonly service: TestService,
-    private readonly ada: Client,
+    readonly ada: Client,
     private readonly made: Made,
   ) {}
 
@@ -285,6 +291,7 @@ async function prepare(ada: Client, olga: Client): Promise<Made> {
     accountKey: account.api_key.id,
     webhook,
     oauthClient: (await created(ada.post('/oauth-clients', registered))).id,
+    hold: (await created(ada.post('/legal-holds', { ...HOLD, user_ids: [people.bob.id] }))).id,
     delivery: (await created(ada.post(`/webhooks/${webhook}/test`))).id,
   };
 }

@@ -184,6 +184,23 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   ] as const)
     await addParts(who, meeting.id, `${marker} label`, PARTS_OF_VIEWERS);
 
+  for (const [one, marker] of [
+    [personal, m.user],
+    [ofGone, m.organization],
+    [recordings[0], m.recording],
+  ])
+    await service.dataSource.query(
+      `INSERT INTO held_versions (recording_id, kind, value) VALUES ($1, 'recordings', $2)`,
+      [one, { title: marker }],
+    );
+  const held = {
+    organization_id: gone.id,
+    matter: `${m.organization} matter`,
+    reason: `${m.organization} letter`,
+  };
+  const hold = await done(dora.post('/legal-holds', { ...held, to: '2000-01-01' }));
+  await done(dora.post(`/legal-holds/${hold.id}/lift`, { reason: `${m.organization} settled` }));
+
   const again = {
     user: () => olga.patch(`${inAcme}/members/${doomedId}`, { role: 'EDITOR' }, keyed('user')),
     member: () => olga.patch(`${inAcme}/members/${leavingId}`, { role: 'EDITOR' }, keyed('member')),

@@ -12,7 +12,6 @@ import {
   FOLDER,
   FOLDER_EDITED,
   KEY,
-  MATTER,
   NAMED,
   ORGANIZATION_FLAGS,
   PLAN,
@@ -165,8 +164,8 @@ export const CHANGE_CATALOG = {
   'recording.watched': change(null, `media of a recording is played or downloaded, ${READ}`),
   'transcript.read': change(null, `a transcript is read with an API key, ${READ}`),
   'share_link.opened': change(null, `somebody opens a share link, ${READ}; with the address`),
-  'legal_hold.placed': change(null, 'an OWNER or operator places a legal hold', MATTER),
-  'legal_hold.lifted': change(null, 'a legal hold is lifted', MATTER),
+  'legal_hold.placed': change(null, 'an OWNER or operator places a legal hold'),
+  'legal_hold.lifted': change(null, 'a legal hold is lifted'),
   'webhook.created': change(
     'managers',
     'a webhook is created; of a personal one, its user gets this event and the following ones',

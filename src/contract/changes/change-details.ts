@@ -77,7 +77,6 @@ export const REPLACED_KEY = and(KEY, state({ replaced_by: z.uuid() }, { replaced
 /** The webhooks that the member was responsible for, if any. */
 export const DISABLED_WEBHOOKS = state({ disabled_webhooks: z.array(z.uuid()).optional() }, {});
 export const WEBHOOK = state({ types: fields }, { types: ['recording.*'] });
-export const MATTER = state({ matter: word }, { matter: 'Case 24/117' });
 export const NAMED = state({ name: word }, { name: 'CRM sync' });
 
 export const OWNER_OR_STATUS: Details = {

@@ -27,6 +27,15 @@ export async function findReferencedKeys(
   return row ? row.keys.filter((key) => key !== null) : null;
 }
 
+/** Whether this is the replaced media of a recording that is under legal hold. */
+export const isRetiredUnderHold = (
+  manager: EntityManager,
+  recordingId: string,
+  mediaKey: string,
+): Promise<boolean> =>
+  sql(manager).value`SELECT EXISTS (SELECT FROM retired_media m JOIN recordings r ON r.id = m.recording_id
+    WHERE r.id = ${recordingId}::uuid AND m.media_key = ${mediaKey} AND ${IS_HELD})`;
+
 const AT_ONCE = 200;
 
 /** Also those in the bin. */

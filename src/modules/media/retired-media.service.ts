@@ -3,10 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
+import { NOBODY, requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { RetiredMedia } from './entities/retired-media.entity.js';
-import { findPlayableMedia } from './media.queries.js';
+import { findPlayableMedia, isRetiredUnderHold } from './media.queries.js';
 import { versionOf, type PlayableMedia, REMOVAL_JOBS } from './public/media-objects.js';
 
 /** Everything that belongs to replaced media. */
@@ -36,12 +38,13 @@ export class RetiredMediaService implements OnModuleInit {
   }
 
   /**
-   * Keeps the media of a recording whose row is locked, before the transaction replaces it. Only the latest is kept:
-   * replacing again and again must not fill the disk.
+   * Keeps the media of a recording whose row is locked, before the transaction replaces it: 409 `CONFLICT` under legal
+   * hold. Only the latest is kept: replacing again and again must not fill the disk.
    */
   async retire(manager: EntityManager, recordingId: string): Promise<void> {
     const current = await findPlayableMedia(manager, recordingId);
     if (!current || current.mediaKey === null) return;
+    await requireNotHeld(manager, NOBODY, [recordingId], 'given other media');
     const { title: _, ...media } = { ...current, mediaKey: current.mediaKey };
     const retired = manager.getRepository(RetiredMedia);
     const earlier = await retired.findOneBy({ recordingId });
@@ -64,7 +67,12 @@ export class RetiredMediaService implements OnModuleInit {
     await this.jobs.enqueue<Removal>(manager, REMOVAL_JOBS.removeRetired, [removal], { runAt });
   }
 
-  private async remove({ recordingId, mediaKey, sourceKey, packageKey }: Removal): Promise<void> {
+  private async remove(removal: Removal): Promise<void> {
+    const { recordingId, mediaKey, sourceKey, packageKey } = removal;
+    if (await isRetiredUnderHold(this.retired.manager, recordingId, mediaKey)) {
+      const tomorrow = new Date(this.clock.now().getTime() + DAY_MS);
+      return this.scheduleRemoval(this.retired.manager, removal, tomorrow);
+    }
     const keys = [mediaKey, ...(sourceKey === null ? [] : [sourceKey])];
     if (packageKey !== null) {
       for await (const { key } of this.objects.list(`${packageKey}/`)) keys.push(key);

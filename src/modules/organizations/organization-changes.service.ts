@@ -13,6 +13,7 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { counted } from '../../lib/text.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ErasureService } from '../erasure/erasure.service.js';
+import { requireOrganizationNotHeld } from '../legal-holds/public/held.queries.js';
 import { BrandingService } from './branding/branding.service.js';
 import { membershipColumns } from './entities/membership.columns.js';
 import { OrganizationMember } from './entities/organization-member.entity.js';
@@ -143,12 +144,13 @@ export class OrganizationChangesService {
   }
 
   /**
-   * 409 `CONFLICT` while it holds recordings, unless these are to be deleted with it. Returns how many are. They may be
+   * 409 `CONFLICT` while it has recordings, unless these are to be deleted with it, and `LEGAL_HOLD` while it has a hold. Returns how many are. They may be
    * more than one request can delete: the memberships end at once, and with them all access; a job deletes the rest.
    */
   async delete(who: Manager, organizationId: string, withRecordings: boolean): Promise<number> {
     return this.transactions.own(who, organizationId, async (manager, { id }) => {
       await lockSharedRecordings(manager, id);
+      await requireOrganizationNotHeld(manager, who, id);
       // Before counting: a transaction that was adding a recording has ended before its member is removed.
       await manager.getRepository(OrganizationMember).delete({ organizationId: id });
       // Service accounts are deleted only together with the organization.

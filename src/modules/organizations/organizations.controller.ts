@@ -164,7 +164,7 @@ export class OrganizationsController {
     description:
       '`OWNER` only. Refused (409) while it has recordings, also deleted ones that can be restored, unless `recordings=delete` is sent to delete them too. This cannot be undone: all members lose access at once, and the files are removed shortly after.',
     reply: SuccessReply,
-    errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT', 'LEGAL_HOLD'],
   })
   async deleteOrganization(
     @CurrentCaller() caller: Caller,

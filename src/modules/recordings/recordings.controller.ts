@@ -95,7 +95,7 @@ export class RecordingsController {
     description: `Moves or deletes up to ${countText(LIMITS.bulk)} recordings in one transaction, with the same permission checks as \`PATCH\` and \`DELETE\`. \`mode\` selects all-or-nothing or a separate result for each. An invalid destination fails the whole request. The owner of recordings that someone else moves to another organization is notified by one email if a mail server is configured.`,
     costly: true,
     reply: BulkRecordingsResponse,
-    errors: [...RECORDING_REFUSALS, 'ORGANIZATION_NOT_FOUND', 'QUOTA_EXCEEDED', 'LEGAL_HOLD', 'CONFLICT'],
+    errors: [...RECORDING_REFUSALS, 'ORGANIZATION_NOT_FOUND', 'QUOTA_EXCEEDED', 'CONFLICT', 'LEGAL_HOLD'],
   })
   async changeRecordings(@CurrentCaller() caller: Caller, @Body() body: BulkRecordingsDto) {
     return reply(presentBulk(await this.moves.run(caller, body)));
@@ -114,7 +114,7 @@ export class RecordingsController {
     reply: CreatedRecording,
     shows: { as: 'OpenedUpload', scope: 'recordings:read', always: ['id', 'status', 'upload_url'] },
     etag: 'partial',
-    errors: [...RECORDING_REFUSALS, 'QUOTA_EXCEEDED', 'CONFLICT'],
+    errors: [...RECORDING_REFUSALS, 'QUOTA_EXCEEDED', 'CONFLICT', 'LEGAL_HOLD'],
   })
   async openUpload(
     @CurrentCaller() caller: Caller,
@@ -135,7 +135,7 @@ export class RecordingsController {
     etag: 'partial',
     stream: true,
     takes: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } }, ...FILE_FORM },
-    errors: ['RECORDING_NOT_FOUND', 'QUOTA_EXCEEDED', 'CONFLICT', 'NOT_FOUND'],
+    errors: ['RECORDING_NOT_FOUND', 'QUOTA_EXCEEDED', 'CONFLICT', 'LEGAL_HOLD', 'NOT_FOUND'],
   })
   async uploadMedia(
     @CurrentCaller() caller: Caller,
@@ -170,6 +170,7 @@ export class RecordingsController {
     errors: [
       ...RECORDING_REFUSALS,
       'CONFLICT',
+      'LEGAL_HOLD',
       'ORGANIZATION_NOT_FOUND',
       'QUOTA_EXCEEDED',
       'PRECONDITION_FAILED',

@@ -119,7 +119,7 @@ export class ServiceAccountsController {
     description:
       'For those who manage its role. Its keys no longer work, its share links stop working, webhooks that it was responsible for are disabled, and its recordings stay with the organization and pass to `new_owner`.',
     reply: PresentedDeparture,
-    errors: ['ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND'],
+    errors: ['ORGANIZATION_NOT_FOUND', 'SERVICE_ACCOUNT_NOT_FOUND', 'CONFLICT', 'LEGAL_HOLD'],
   })
   async deleteServiceAccount(
     @CurrentCaller() caller: Caller,

@@ -9,6 +9,7 @@ import { ApiKeysService, type IssuedApiKey, type RotatedKey } from '../api-keys/
 import type { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import type { CreateApiKeyDto, RotateApiKeyDto } from '../api-keys/public/api-key.request.dto.js';
 import { ErasureService } from '../erasure/erasure.service.js';
+import { requireUserNotHeld } from '../legal-holds/public/held.queries.js';
 import { DeparturesService, type Departed } from '../organizations/members/departures.service.js';
 import { MembersService, type UpdatedMember } from '../organizations/members/members.service.js';
 import {
@@ -127,6 +128,7 @@ export class ServiceAccountsService {
   ): Promise<Departed> {
     return this.change(who, organizationId, id, async (manager, account, organization) => {
       const { id: userId, role } = account;
+      await requireUserNotHeld(manager, who, userId);
       const removedBy = organization.actor.userId;
       const departure = { organizationId: organization.id, userId, role, newOwner, removedBy };
       const departed = await this.departures.end(manager, departure);

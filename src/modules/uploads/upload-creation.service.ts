@@ -12,7 +12,8 @@ import { RecordingStatusService, type OwnedStatus } from '../recordings/access/r
 import { RecordingDestinationService } from '../recordings/access/recording-destination.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
-import { Upload } from './entities/upload.entity.js';
+import { requireNotHeld } from '../legal-holds/public/held.queries.js';
+import { Upload, UploadPart } from './entities/upload.entity.js';
 import { DiskSpace } from '../../platform/storage/disk-space.js';
 import { lockUser } from '../users/public/users.queries.js';
 import { UploadEndingService } from './upload-ending.service.js';
@@ -87,6 +88,8 @@ export class UploadCreationService {
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       // It may have been deleted since it was looked up.
       const locked = required(await this.statuses.lockOwned(manager, recordingId), 'RECORDING_NOT_FOUND');
+      if (locked.mediaKey !== null || (await manager.getRepository(UploadPart).existsBy({ recordingId })))
+        await requireNotHeld(manager, caller, [recordingId], 'given other media');
       await this.endEarlier(manager, recordingId, locked);
       await this.requireSlot(manager, userId);
       const { size, transcribe = this.settings.autoTranscribe, language } = input;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
+import type { ChangedBy } from '../../policy/caller.js';
+import { requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { MediaService } from '../media/media.service.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { RECEIVED } from '../pipeline/public/steps.js';
@@ -75,8 +77,9 @@ export class UploadEndingService {
   }
 
   /** Removes the recording with its upload, unless it existed before, or has something that would be lost with it. */
-  async cancel(manager: EntityManager, open: OpenUpload): Promise<void> {
+  async cancel(manager: EntityManager, open: OpenUpload, by: ChangedBy): Promise<void> {
     const { recordingId, added } = open.upload;
+    await requireNotHeld(manager, by, [recordingId], 'deleted');
     if (added) {
       await this.discardParts(manager, recordingId);
       await manager.getRepository(Upload).delete({ recordingId });

@@ -146,9 +146,9 @@ export class UploadsService implements OnModuleInit {
     await this.change(begun, (manager, open) => this.ending.fail(manager, open, reason));
   }
 
-  /** Ends an upload even while a request is sending bytes; its recording goes unless it existed before. */
-  async cancel(upload: Pick<Upload, 'recordingId'>, by?: ChangedBy): Promise<void> {
-    await this.locked({ ...upload, sender: by }, (manager, open) => this.ending.cancel(manager, open));
+  /** Ends an upload even while a request is sending bytes; its recording goes unless it existed before. 409 under legal hold. */
+  async cancel({ recordingId }: Pick<Upload, 'recordingId'>, by: ChangedBy): Promise<void> {
+    await this.locked({ recordingId, sender: by }, (manager, open) => this.ending.cancel(manager, open, by));
   }
 
   /** Closes the first upload of a recording, in the transaction that ends the recording. */

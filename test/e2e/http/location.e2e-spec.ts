@@ -71,6 +71,17 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     location: ({ id }) => `/api/v1/oauth-clients/${id}`,
     shown: (read, { id }) => read.id === id,
   },
+  'POST /api/v1/legal-holds': {
+    send: (ada) =>
+      ada.post('/legal-holds', {
+        matter: 'Case',
+        reason: 'Letter',
+        organization_id: acme.id,
+        from: '2999-01-01',
+      }),
+    location: ({ id }) => `/api/v1/legal-holds/${id}`,
+    shown: (read, { id }) => read.id === id,
+  },
   'POST /api/v1/recordings': {
     send: (ada) => ada.post('/recordings', { title: 'New' }),
     location: ({ id }) => `/api/v1/recordings/${id}`,

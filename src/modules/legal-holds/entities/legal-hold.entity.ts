@@ -8,6 +8,8 @@ import { User } from '../../users/entities/user.entity.js';
  */
 @Entity('legal_holds')
 @Index('legal_holds_organization_id_idx', { synchronize: false })
+@Index('legal_holds_created_at_idx', { synchronize: false })
+@Index('legal_holds_active_idx', ['organizationId'], { where: 'lifted_at IS NULL' })
 export class LegalHold {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'legal_holds_pkey' })
   id: string;

@@ -12,8 +12,10 @@ interface Remover {
   readonly operator?: boolean;
 }
 
-interface HeldRow {
-  readonly recordingId: string;
+/** The service itself, whose reasons everybody reads. */
+export const NOBODY: Remover = { id: null, operator: false };
+
+interface Known {
   readonly matter: string;
   readonly mayKnow: boolean;
 }
@@ -25,17 +27,15 @@ interface HeldRow {
  */
 export async function findHoldRefusals(
   manager: EntityManager,
-  { id, operator = id === null }: Remover,
+  who: Remover,
   recordingIds: readonly string[],
   what: string,
 ): Promise<ReadonlyMap<string, DomainError>> {
-  const rows = await sql(manager)<HeldRow>`
-    SELECT DISTINCT ON (r.id) r.id AS "recordingId", hold.matter, ${operator}::boolean OR EXISTS (
-      SELECT FROM organization_members m WHERE m.user_id = ${id}::uuid AND m.role IN ('OWNER', 'ADMIN')
-        AND m.organization_id = hold.organization_id) AS "mayKnow"
+  const rows = await sql(manager)<Known & { recordingId: string }>`
+    SELECT DISTINCT ON (r.id) r.id AS "recordingId", hold.matter, ${mayKnow(who)} AS "mayKnow"
     FROM held_recordings held JOIN legal_holds hold ON hold.id = held.hold_id JOIN recordings r ON r.id = held.recording_id
     WHERE held.recording_id = ANY (${recordingIds}::uuid[]) ORDER BY r.id, "mayKnow" DESC`;
-  return new Map(rows.map((row) => [row.recordingId, refusal(row, what)]));
+  return new Map(rows.map((row) => [row.recordingId, refusal(row, 'recording', what)]));
 }
 
 /** Throws the refusal for the first of the recordings that has one. */
@@ -48,10 +48,55 @@ export async function requireNotHeld(
   for (const refused of (await findHoldRefusals(manager, who, recordingIds, what)).values()) throw refused;
 }
 
-const refusal = ({ matter, mayKnow }: HeldRow, what: string): DomainError =>
-  mayKnow
+/** Refuses to delete a user whom an active hold names, or of whom a personal recording is held. */
+export async function requireUserNotHeld(
+  manager: EntityManager,
+  who: Remover,
+  userId: string,
+): Promise<void> {
+  await requireNoHold(
+    manager,
+    who,
+    'user',
+    sql`${userId}::uuid = ANY (hold.user_ids) OR EXISTS (
+      SELECT FROM held_recordings held JOIN recordings r ON r.id = held.recording_id
+      WHERE held.hold_id = hold.id AND ${userId}::uuid IN (r.owner_id, r.deleted_owner_id)
+        AND COALESCE(r.organization_id, r.deleted_organization_id) IS NULL)`,
+  );
+}
+
+/** Refuses to delete an organization with an active hold, or of which a recording is held. */
+export async function requireOrganizationNotHeld(
+  manager: EntityManager,
+  who: Remover,
+  id: string,
+): Promise<void> {
+  await requireNoHold(
+    manager,
+    who,
+    'organization',
+    sql`hold.organization_id = ${id}::uuid OR EXISTS (
+      SELECT FROM held_recordings held JOIN recordings r ON r.id = held.recording_id
+      WHERE held.hold_id = hold.id AND ${id}::uuid IN (r.organization_id, r.deleted_organization_id))`,
+  );
+}
+
+async function requireNoHold(manager: EntityManager, who: Remover, held: string, holds: Sql): Promise<void> {
+  const [row] = await sql(manager)<Known>`
+    SELECT hold.matter, ${mayKnow(who)} AS "mayKnow" FROM legal_holds hold
+    WHERE hold.lifted_at IS NULL AND (${holds}) ORDER BY "mayKnow" DESC LIMIT 1`;
+  if (row) throw refusal(row, held, 'deleted');
+}
+
+/** Whether somebody may know of the hold `hold`. */
+const mayKnow = ({ id, operator = id === null }: Remover): Sql => sql`(${operator}::boolean OR EXISTS (
+  SELECT FROM organization_members m WHERE m.user_id = ${id}::uuid AND m.role IN ('OWNER', 'ADMIN')
+    AND m.organization_id = hold.organization_id))`;
+
+const refusal = ({ matter, mayKnow: knows }: Known, held: string, what: string): DomainError =>
+  knows
     ? new DomainError(
         'LEGAL_HOLD',
-        `The recording is under the legal hold ${quoteForMessage(matter)}, so it cannot be ${what}.`,
+        `The ${held} is under the legal hold ${quoteForMessage(matter)}, so it cannot be ${what}.`,
       )
-    : conflict(`This recording cannot be ${what} at the moment.`);
+    : conflict(`This ${held} cannot be ${what} at the moment.`);

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
 import { Upload } from '../../uploads/entities/upload.entity.js';
 import { packageMedia } from '../../../lib/media-engine/media-engine.js';
 import type { InspectedMedia } from '../../../lib/media-engine/process/packager-messages.js';
@@ -67,6 +68,11 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
     const isCurrent = await isCurrentPackaging(manager, job);
     if (isCurrent) await manager.update(Upload, { recordingId, added: true }, { progress });
     return isCurrent;
+  }
+
+  /** What is under legal hold keeps its media. */
+  refusalOf(error: unknown): string | null {
+    return error instanceof DomainError && error.code === 'CONFLICT' ? error.message : null;
   }
 
   fail({ job }: PackagingAttempt, refusal: string): Promise<void> {

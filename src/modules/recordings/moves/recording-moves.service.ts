@@ -7,6 +7,7 @@ import { isUuid } from '../../../platform/ids.js';
 import { changedBy, viewerOf, type Caller } from '../../../policy/caller.js';
 import { counted } from '../../../lib/text.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
+import { findHoldRefusals } from '../../legal-holds/public/held.queries.js';
 import { Recording } from '../access/entities/recording.entity.js';
 import { notEditable } from '../access/public/access-refusals.js';
 import type { BulkOutcome, BulkRecordingsDto } from '../dto/bulk-recordings.dto.js';
@@ -86,7 +87,8 @@ export class RecordingMovesService {
 
   /**
    * Moves recordings in the transaction of `manager`. Returns the reason for each that cannot be moved:
-   * `RECORDING_NOT_FOUND`, `FORBIDDEN`, `ORGANIZATION_SUBSCRIPTION_EXPIRED`, `RECORDING_LOCKED` or `VALIDATION_ERROR`.
+   * `RECORDING_NOT_FOUND`, `FORBIDDEN`, `ORGANIZATION_SUBSCRIPTION_EXPIRED`, `RECORDING_LOCKED`, `VALIDATION_ERROR`, or because of a
+   * legal hold `LEGAL_HOLD` or `CONFLICT`.
    * Throws what is wrong with the destination, or `QUOTA_EXCEEDED`. `whenLocked` is called as soon as the recordings
    * are locked, and may refuse them by throwing.
    */
@@ -116,12 +118,19 @@ export class RecordingMovesService {
     const owners = [...recordings.values()].flatMap(({ facts }) => facts.ownerId ?? []);
     const ownersThere: ReadonlySet<string> =
       move.organizationId && destination ? await findMembersAmong(manager, destination, owners) : new Set();
+    const leaving = [...recordings.values()].filter((recording) => changesOrganization(recording, move));
+    const held = await findHoldRefusals(
+      manager,
+      caller,
+      leaving.map(({ id }) => id),
+      'moved to another organization',
+    );
     const refusals = new Map<string, DomainError>();
     const within: MovingRecording[] = [];
     const between: MovingRecording[] = [];
     for (const id of ids) {
       const recording = recordings.get(id.toLowerCase());
-      const refusal = refusalOf(caller, recording, move, ownersThere);
+      const refusal = refusalOf(caller, recording, move, ownersThere) ?? held.get(id.toLowerCase());
       if (refusal) refusals.set(id, refusal);
       else if (recording) (changesOrganization(recording, move) ? between : within).push(recording);
     }

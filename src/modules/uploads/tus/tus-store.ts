@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload as TusUpload } from '@tus/utils';
 import type { Request, Response } from 'express';
-import { DomainError } from '../../../contract/domain-error.js';
+import { DomainError, required } from '../../../contract/domain-error.js';
 import type { ErrorCode } from '../../../contract/error-catalog.js';
 import { contentLength } from '../../../platform/http/bodies/sent-file.js';
 import type { Caller } from '../../../policy/caller.js';
@@ -65,8 +65,8 @@ export class TusStore extends DataStore {
   }
 
   override async create(upload: TusUpload): Promise<TusUpload> {
-    const { caller, request } = this.sent;
-    if (!caller) throw new DomainError('UNAUTHORIZED');
+    const { request } = this.sent;
+    const caller = required(this.sent.caller, 'UNAUTHORIZED');
     const metadata = request.get('Upload-Metadata');
     await this.services.creation.create(caller, { ...recordingOf(upload), metadata }, upload.id);
     return asTus(await this.services.uploads.find(upload.id), upload.metadata);
@@ -107,7 +107,7 @@ export class TusStore extends DataStore {
 
   override async remove(id: string): Promise<void> {
     const { uploads } = this.services;
-    await uploads.cancel(await uploads.find(id), this.sent.caller);
+    await uploads.cancel(await uploads.find(id), required(this.sent.caller, 'UNAUTHORIZED'));
   }
 
   private begin(id: string): Promise<Upload> {

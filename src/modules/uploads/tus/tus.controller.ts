@@ -84,7 +84,13 @@ export class TusController {
       'Removes a new recording. One with notes, a transcript or a summary stays, in `ERROR`, without its bytes; one that had media keeps that.',
     status: 204,
     returns: [],
-    errors: ['RECORDING_NOT_FOUND', 'NOT_FOUND', 'CONFLICT', 'ORGANIZATION_SUBSCRIPTION_EXPIRED'],
+    errors: [
+      'RECORDING_NOT_FOUND',
+      'NOT_FOUND',
+      'CONFLICT',
+      'LEGAL_HOLD',
+      'ORGANIZATION_SUBSCRIPTION_EXPIRED',
+    ],
   })
   async cancelUpload(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.tus.handle(request, response);

@@ -25,7 +25,7 @@ const personalOf = (ownerId: string): Sql => sql`(owner_id = ${ownerId}::uuid AN
 
 export async function lockPersonalRecordings(manager: EntityManager, ownerId: string): Promise<void> {
   await sql(manager)`
-    SELECT FROM recordings WHERE ${personalOf(ownerId)} ORDER BY id FOR NO KEY UPDATE`;
+    SELECT FROM recordings WHERE ${personalOf(ownerId)} ORDER BY id FOR UPDATE`;
 }
 
 /** Takes the owner from at most `limit` personal recordings, and returns how many there were. */

@@ -5,6 +5,7 @@ import { DomainError } from '../../../contract/domain-error.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { ErasureService } from '../../erasure/erasure.service.js';
 import { DeparturesService, type Departed } from '../../organizations/members/departures.service.js';
+import { requireUserNotHeld } from '../../legal-holds/public/held.queries.js';
 import { OrganizationTransactions } from '../../organizations/organization-transactions.service.js';
 import { enqueuePurge, RECORDING_PURGES } from '../../organizations/public/recording-purges.js';
 import { User } from '../entities/user.entity.js';
@@ -53,7 +54,8 @@ export class UserDeletionService {
    * Deletes the user and the share links they created. Their personal recordings, which no one else can ever see, lose
    * their owner with it; a job deletes them, since there may be more than one request can delete. Recordings of
    * organizations are kept and get another owner. The user's keys are kept too, and then get `USER_NOT_FOUND`. 409
-   * `CONFLICT` for the last OWNER of an organization; 401 `USER_NOT_FOUND`, or 404 `NOT_FOUND` with `deletedBy`, if
+   * `CONFLICT` for the last OWNER of an organization; 409 `LEGAL_HOLD` or
+   * `CONFLICT` because of a legal hold; 401 `USER_NOT_FOUND`, or 404 `NOT_FOUND` with `deletedBy`, if
    * they have been deleted meanwhile.
    */
   async delete({ id }: Pick<User, 'id'>, options: UserDeletionOptions, by: ChangedBy): Promise<DeletedUser> {
@@ -61,7 +63,7 @@ export class UserDeletionService {
     for (;;) {
       try {
         return await transactionBy(this.dataSource, changedBy(by), (manager) =>
-          this.deleteWithin(manager, id, options),
+          this.deleteWithin(manager, id, options, by),
         );
       } catch (error) {
         if (!(error instanceof ChangedMeanwhile)) throw error;
@@ -74,6 +76,7 @@ export class UserDeletionService {
     manager: EntityManager,
     userId: string,
     { newOwner, deletedBy }: UserDeletionOptions,
+    by: ChangedBy,
   ): Promise<DeletedUser> {
     const memberships = await this.lockMemberships(manager, userId);
     const departures: Departed[] = [];
@@ -82,6 +85,8 @@ export class UserDeletionService {
       const departure = { organizationId, role, userId, newOwner: named, removedBy: deletedBy ?? null };
       departures.push(await this.departures.end(manager, departure));
     }
+    await lockPersonalRecordings(manager, userId);
+    await requireUserNotHeld(manager, by, userId);
     const personalRecordings = await this.disown(manager, userId);
     const lock = { mode: 'pessimistic_write' } as const;
     const user = await manager.getRepository(User).findOne({ where: { id: userId }, lock });
@@ -89,6 +94,8 @@ export class UserDeletionService {
     if (!user) throw new DomainError(deletedBy === undefined ? 'USER_NOT_FOUND' : 'NOT_FOUND');
     // Until the user was locked, they may have joined an organization, or recorded something.
     if (await hasMembershipsOrRecordings(manager, userId)) throw new ChangedMeanwhile();
+    // Or a hold may name them.
+    await requireUserNotHeld(manager, by, userId);
     // An address that they only claimed is another person's.
     const email = user.emailVerified ? user.email : null;
     await this.erasure.begin(manager, { of: 'user', userId, email });
@@ -110,7 +117,6 @@ export class UserDeletionService {
 
   /** Takes the owner from their personal recordings, in short statements. Returns how many there are. */
   private async disown(manager: EntityManager, userId: string): Promise<number> {
-    await lockPersonalRecordings(manager, userId);
     for (let total = 0; ;) {
       const count = await disownSomeRecordings(manager, userId, DISOWNED_AT_ONCE);
       total += count;

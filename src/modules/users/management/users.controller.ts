@@ -43,7 +43,7 @@ export class MeController {
     description:
       "Permanently deletes the user, whose email address confirms it (`confirm`), with their personal recordings and share links. Recordings of organizations are kept and get another owner; webhooks of organizations that the user was responsible for are disabled. Refused (409) for the last `OWNER` of an organization. Requests with the user's keys are then rejected with `USER_NOT_FOUND`.",
     reply: PresentedDeparture,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'LEGAL_HOLD'],
   })
   async deleteMe(@CurrentCaller() caller: Caller, @Query() query: DeleteMeDto) {
     return reply(presentDeparture(await this.management.deleteMe(caller, query)));
@@ -93,7 +93,7 @@ export class UsersController {
     description:
       'Operators only. Like `DELETE /me` of that user: personal recordings are deleted, those of organizations are kept and get another owner.',
     reply: PresentedDeparture,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'LEGAL_HOLD'],
   })
   async deleteUser(
     @CurrentCaller() caller: Caller,

@@ -1,5 +1,5 @@
 import { logChanges } from '../../log-changes.js';
-import { ofOrganization, values } from '../1_0_0/change-triggers.js';
+import { ofOrganization } from '../1_0_0/change-triggers.js';
 import { triggerFunction, type Topic } from '../1_0_0/topic.js';
 
 const LOGGED = logChanges([
@@ -8,12 +8,11 @@ const LOGGED = logChanges([
     log: ofOrganization({ organization: 'row.organization_id', target: 'row.id' }),
     columns: ['lifted_at'],
     changes: [
-      { on: 'INSERT', type: 'legal_hold.placed', details: values(['matter'])('NEW') },
+      { on: 'INSERT', type: 'legal_hold.placed' },
       {
         on: 'UPDATE',
         type: 'legal_hold.lifted',
         when: 'OLD.lifted_at IS NULL AND NEW.lifted_at IS NOT NULL',
-        details: values(['matter'])('NEW'),
       },
     ],
   },
@@ -58,6 +57,8 @@ export const LEGAL_HOLDS: Topic = {
       lift_reason text
     )`,
     `CREATE INDEX legal_holds_organization_id_idx ON legal_holds (organization_id, created_at DESC, id)`,
+    `CREATE INDEX legal_holds_created_at_idx ON legal_holds (created_at DESC, id)`,
+    `CREATE INDEX legal_holds_active_idx ON legal_holds (organization_id) WHERE lifted_at IS NULL`,
     `CREATE INDEX legal_holds_created_by_idx ON legal_holds (created_by)`,
     `CREATE INDEX legal_holds_lifted_by_idx ON legal_holds (lifted_by)`,
     `CREATE TABLE held_recordings (
@@ -86,11 +87,16 @@ export const LEGAL_HOLDS: Topic = {
            OR r.id = ANY (hold.recording_ids)
            OR COALESCE(r.folder_id = ANY (hold.folder_ids), false) OR COALESCE(r.owner_id = ANY (hold.user_ids), false)), false);
      END $$`,
+    // The locks are those of a hold that is being placed (`lockForHold`), which does not see this row yet.
     triggerFunction(
       'hold_recording',
-      `INSERT INTO held_recordings (recording_id, hold_id)
+      `PERFORM FROM organizations WHERE id = place.organization_id FOR KEY SHARE;
+       PERFORM FROM users WHERE id = place.owner_id FOR KEY SHARE;
+       INSERT INTO held_recordings (recording_id, hold_id)
          SELECT NEW.id, hold.id FROM legal_holds hold
-         WHERE hold.lifted_at IS NULL AND is_covered_by_hold(NEW, hold) ON CONFLICT DO NOTHING;`,
+         WHERE hold.lifted_at IS NULL AND (hold.organization_id IS NULL OR hold.organization_id = place.organization_id)
+           AND is_covered_by_hold(NEW, hold) ON CONFLICT DO NOTHING;`,
+      'place recordings := recording_place(NEW);',
     ),
     `CREATE TRIGGER recordings_hold
        AFTER INSERT OR UPDATE OF owner_id, organization_id, folder_id, created_at, started_at ON recordings
