@@ -17,6 +17,7 @@ import { PackagingModule } from '../modules/pipeline/packaging/packaging.module.
 import { PlansModule } from '../modules/plans/plans.module.js';
 import { QuestionsModule } from '../modules/questions/questions.module.js';
 import { RecordingsModule } from '../modules/recordings/recordings.module.js';
+import { RetentionModule } from '../modules/retention/retention.module.js';
 import { SearchModule } from '../modules/search/search.module.js';
 import { ServiceAccountsModule } from '../modules/service-accounts/service-accounts.module.js';
 import { SharingModule } from '../modules/sharing/sharing.module.js';
@@ -104,6 +105,7 @@ export class AppModule {
         EventsModule,
         AuditModule,
         WebhooksModule,
+        RetentionModule,
         WorkspaceModule,
         McpModule,
         OAuthModule,

@@ -10,6 +10,7 @@ import { changedBy, type Caller } from '../../policy/caller.js';
 import { MediaUrlsService } from '../media/media-urls.service.js';
 import { holderOf, type RecordingMedia } from '../media/public/media-urls.js';
 import { MediaService } from '../media/media.service.js';
+import { RetentionEndsService } from '../retention/ends/retention-ends.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
@@ -36,6 +37,7 @@ export class RecordingsService {
     private readonly mediaUrls: MediaUrlsService,
     private readonly searchIndex: SearchIndexService,
     private readonly moves: RecordingMovesService,
+    private readonly retention: RetentionEndsService,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
@@ -103,9 +105,17 @@ export class RecordingsService {
     return this.withUrls(caller, { row, access: { ...access, locked } });
   }
 
-  private withUrls(caller: Caller, recording: WholeRecording): [WholeRecording, RecordingMedia] {
+  private async withUrls(
+    caller: Caller,
+    recording: Omit<WholeRecording, 'retention'>,
+  ): Promise<[WholeRecording, RecordingMedia]> {
     const { canDownload: download } = recording.access.capabilities;
-    return [recording, this.mediaUrls.forRecording(recording, holderOf(caller), { download })];
+    const { id } = recording.row;
+    const retention = (await this.retention.find(this.dataSource.manager, [recording.row])).get(id) ?? null;
+    return [
+      { ...recording, retention },
+      this.mediaUrls.forRecording(recording, holderOf(caller), { download }),
+    ];
   }
 
   /** Only if `condition` holds for its revision. */

@@ -77,14 +77,16 @@ export class UploadEndingService {
   /** Removes the recording with its upload, unless it existed before, or has something that would be lost with it. */
   async cancel(manager: EntityManager, open: OpenUpload): Promise<void> {
     const { recordingId, added } = open.upload;
-    if (added) {
-      await this.discardParts(manager, recordingId);
-      await manager.getRepository(Upload).delete({ recordingId });
-      return;
-    }
+    if (added) return this.forget(manager, recordingId);
     if (await hasContent(manager, recordingId)) return this.fail(manager, open, CANCELED);
     await manager.delete(Recording, { id: recordingId });
     await this.media.scheduleDeletion(manager, [recordingId]);
+  }
+
+  /** Removes the upload of a recording, if it has one, with the bytes received so far. */
+  async forget(manager: EntityManager, recordingId: string): Promise<void> {
+    await this.discardParts(manager, recordingId);
+    await manager.getRepository(Upload).delete({ recordingId });
   }
 
   /** Removes the bytes received so far. */
