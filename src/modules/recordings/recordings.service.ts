@@ -23,6 +23,7 @@ import { lockRecordings } from './recordings.queries.js';
 import { RECORDING_DETAIL, type WholeRecording } from './recording-detail.hot.sql.js';
 import { RecordingAccessService } from './access/recording-access.service.js';
 import { RecordingStatusService } from './access/recording-status.service.js';
+import { RecordingViewsService } from './access/recording-views.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 @Injectable()
@@ -37,6 +38,7 @@ export class RecordingsService {
     private readonly mediaUrls: MediaUrlsService,
     private readonly searchIndex: SearchIndexService,
     private readonly moves: RecordingMovesService,
+    private readonly views: RecordingViewsService,
     private readonly retention: RetentionEndsService,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -45,7 +47,9 @@ export class RecordingsService {
   /** The recording with its texts and signed media URLs. */
   async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
     const options = { extraColumns: RECORDING_DETAIL };
-    return this.withUrls(caller, await this.access.requireReadable(caller, id, options));
+    const recording = await this.access.requireReadable(caller, id, options);
+    this.views.note(recording.row.id);
+    return this.withUrls(caller, recording);
   }
 
   /** Creates a recording, and returns it with the URL to upload its media to; null if nothing is to be uploaded. */

@@ -45,7 +45,7 @@ function endOf(rule: RetentionRule, rank: number): Sql {
       AND (${folderId}::uuid IS NULL OR ${() => PLACE.folderId} = ${folderId}::uuid)
       AND (${() => PLACE.ownerId} = ANY (${except.owner_ids}::uuid[])) IS NOT TRUE
       AND (${() => PLACE.folderId} = ANY (${except.folder_ids}::uuid[])) IS NOT TRUE
-      AND NOT EXISTS (SELECT FROM unnest(${except.titles}::text[]) title WHERE r.title_folded LIKE title_like(title))`;
+      AND NOT EXISTS (SELECT FROM unnest(${except.titles}::text[]) AS given (pattern) WHERE r.title_folded LIKE title_like(given.pattern))`;
 }
 
 function inScope({ of }: RetentionScope): Sql {

@@ -45,8 +45,8 @@ export async function findRetentionFacts(
       (SELECT u.plan FROM users u WHERE u.id = ${() => PLACE.ownerId}) AS "ownerPlan",
       ARRAY(SELECT rule ->> 'id' FROM organization_retention o, jsonb_array_elements(o.rules) rule
             WHERE o.organization_id = ${() => PLACE.organizationId} AND EXISTS (
-              SELECT FROM jsonb_array_elements_text(rule -> 'except' -> 'titles') title
-              WHERE r.title_folded LIKE title_like(title))) AS "exceptedBy"
+              SELECT FROM jsonb_array_elements_text(rule -> 'except' -> 'titles') AS given (pattern)
+              WHERE r.title_folded LIKE title_like(given.pattern))) AS "exceptedBy"
     FROM recordings r ${() => TEXTS}
     WHERE r.id = ANY (${recordingIds}::uuid[]) ORDER BY r.id ${() => (locked ? 'FOR UPDATE OF r' : '')}`;
 }

@@ -66,7 +66,7 @@ export const TERMS = {
   organizationFlags: column<number>(featureFlagsSql('o')),
   /** Null without an organization; otherwise, whether it has retention rules. */
   hasRules: column<boolean | null>(
-    'CASE WHEN o.id IS NOT NULL THEN EXISTS (SELECT FROM organization_retention k WHERE k.organization_id = o.id) END',
+    'CASE WHEN o.id IS NOT NULL THEN EXISTS (SELECT FROM organization_retention x WHERE x.organization_id = o.id) END',
   ),
   role: column<Role | null>('m.role'),
   viewAllRecordings: column<boolean>('m.view_all_recordings'),
