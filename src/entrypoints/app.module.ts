@@ -18,6 +18,7 @@ import { PackagingModule } from '../modules/pipeline/packaging/packaging.module.
 import { PlansModule } from '../modules/plans/plans.module.js';
 import { QuestionsModule } from '../modules/questions/questions.module.js';
 import { RecordingsModule } from '../modules/recordings/recordings.module.js';
+import { RetentionModule } from '../modules/retention/retention.module.js';
 import { SearchModule } from '../modules/search/search.module.js';
 import { ServiceAccountsModule } from '../modules/service-accounts/service-accounts.module.js';
 import { SharingModule } from '../modules/sharing/sharing.module.js';
@@ -106,6 +107,7 @@ export class AppModule {
         LegalHoldsModule,
         AuditModule,
         WebhooksModule,
+        RetentionModule,
         WorkspaceModule,
         McpModule,
         OAuthModule,

@@ -10,6 +10,7 @@ type Exceptions = Readonly<Record<string, readonly string[]>>;
 const NEVER = 'does not change';
 const FOLLOWS = 'changes only together with another column, which is noticed';
 const ATTEMPT = 'belongs to a job, or an attempt of one';
+const RETAINED = 'decides when a retention rule ends';
 const SECRET = 'a secret, or what becomes of it';
 const BIN = 'changes only with its place: it is deleted, or restored';
 const IN_BIN = [
@@ -23,10 +24,19 @@ const IN_BIN = [
 
 /** Columns of recordings that a change leaves at the same `revision`. */
 const NOT_REVISED: Exceptions = {
-  [NEVER]: ['id', 'without_media'],
-  [FOLLOWS]: ['revision', 'updated_at', 'title_folded', 'media_sha256', 'source_type', 'source_sha256'],
+  [NEVER]: ['id'],
+  [FOLLOWS]: [
+    'revision',
+    'updated_at',
+    'title_folded',
+    'without_media',
+    'media_sha256',
+    'source_type',
+    'source_sha256',
+  ],
   [ATTEMPT]: ['progress', 'packaging_id', 'auto_transcribe', 'language'],
   'counts towards the quota': ['stored_bytes'],
+  [RETAINED]: ['viewed_at', 'placed_at', 'retention_noticed_for'],
   [BIN]: IN_BIN,
 };
 
@@ -62,8 +72,8 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     [ATTEMPT]: ['mail_status', 'mail_error'],
   },
   recordings: {
-    [NEVER]: ['without_media'],
     [FOLLOWS]: [
+      'without_media',
       'revision',
       'updated_at',
       'title_folded',
@@ -77,6 +87,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     'changes with the status': ['status_reason', 'started_at', 'ended_at', 'duration'],
     [ATTEMPT]: ['progress', 'packaging_id', 'auto_transcribe', 'language'],
     'counts towards the quota': ['stored_bytes'],
+    [RETAINED]: ['viewed_at', 'placed_at', 'retention_noticed_for'],
     [BIN]: IN_BIN.slice(1),
   },
   legal_holds: {

@@ -54,6 +54,10 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
     { scopes: ['recordings:read'], recordings: [meeting.id], origins: ['https://app.acme.test'] },
   ],
   'POST /api-keys/{id}/rotate': ({ key: id }) => [`/api-keys/${id}/rotate`, {}],
+  'POST /organizations/{id}/retention/preview': () => [
+    `${OF_ACME}/retention/preview`,
+    { rules: [{ removes: 'media', days: 900 }] },
+  ],
   'POST /recordings': () => ['/recordings', { title: 'New', media: 'none', organization_id: acme.id }],
   'POST /recordings/bulk': () => [
     '/recordings/bulk',
@@ -153,6 +157,10 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
   'PUT /organizations/{id}/audit-stream': () => [
     `${OF_ACME}/audit-stream`,
     { url: 'https://siem.example.com/' },
+  ],
+  'PUT /organizations/{id}/retention': () => [
+    `${OF_ACME}/retention`,
+    { rules: [{ removes: 'media', days: 900 }] },
   ],
   'PUT /organizations/{id}/glossary': () => [`${OF_ACME}/glossary`, { terms: [{ term: 'Kubernetes' }] }],
   'PUT /organizations/{id}/logo': () => [`${OF_ACME}/logo`, LOGO],

@@ -153,6 +153,10 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
       body: { url: `https://${m.organization}.example.com/` },
     }),
   );
+  const except = { titles: [`${m.organization} title`] };
+  await done(
+    dora.request('PUT', `${inGone}/retention`, { body: { rules: [{ removes: 'media', days: 900, except }] } }),
+  );
   await done(
     dora.request('PUT', `${inGone}/glossary`, { body: { terms: [{ term: `${m.organization} term` }] } }),
   );

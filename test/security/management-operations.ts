@@ -177,6 +177,20 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
     outcomes: managers,
   },
 
+  'get the retention rules': { request: (world) => ['GET', at(world, '/retention')], outcomes: managers },
+  'preview the retention rules': {
+    request: (world) => ['GET', at(world, '/retention/preview')],
+    outcomes: managers,
+  },
+  'preview new retention rules': {
+    request: (world) => ['POST', at(world, '/retention/preview'), { rules: [] }],
+    outcomes: managers,
+  },
+  'replace the retention rules': {
+    request: (world) => ['PUT', at(world, '/retention'), { rules: [{ removes: 'all', days: 900 }] }],
+    outcomes: owner,
+  },
+
   'replace the logo': { request: (world) => ['PUT', at(world, '/logo'), LOGO], outcomes: owner },
   'remove the logo': { request: (world) => ['DELETE', at(world, '/logo')], outcomes: owner },
 

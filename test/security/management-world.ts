@@ -66,6 +66,7 @@ const TABLES = [
   'invitation_folders',
   'organization_transfers',
   'glossaries',
+  'organization_retention',
   'audit_streams',
 ];
 const KEEP = TABLES.map((table) => `CREATE TABLE kept_${table} AS TABLE ${table}`);

@@ -119,6 +119,7 @@ export const REMOVALS = ['media', 'transcript', 'original', 'all'] as const;
 export type Removal = (typeof REMOVALS)[number];
 /** `rule` is null for what leaves the bin. */
 export const PURGE = state({ removes: z.enum(REMOVALS), rule: id }, { removes: 'all', rule: null });
+export const DUE = and(PURGE, state({ at: time }, { at: '2026-04-30T10:00:00.000Z' }));
 export const REVISION = state({ revision: z.int().optional() }, {});
 export const caused = (cause: string): State =>
   state({ cause: word, revision: z.int() }, { cause, revision: 3 });

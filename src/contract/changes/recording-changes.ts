@@ -5,6 +5,7 @@ import {
   caused,
   change,
   type ChangeType,
+  DUE,
   edited,
   LINK,
   MOVE,
@@ -46,8 +47,13 @@ export const RECORDING_CHANGES = {
   'recording.restored': change('recording', 'a deleted recording is restored from the bin, with everything'),
   'recording.purged': change(
     'recording',
-    'content of a recording is removed for good: by a retention `rule`, or `all` of it because its time in the bin is over',
+    'content of a recording is removed for good: by a retention `rule`, null for one of the installation, or `all` of it because its time in the bin is over',
     PURGE,
+  ),
+  'recording.retention_due': change(
+    'recording',
+    'content of a recording will be removed soon, at the time `at`, by a retention `rule`; null: one of the installation. Again if the time changes',
+    DUE,
   ),
   'transcript.completed': change(
     'recording',

@@ -71,6 +71,7 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'organizations.branding_domain': OF_ORGANIZATION,
   'folders.name': OF_ORGANIZATION,
   'glossaries.terms': OF_ORGANIZATION,
+  'organization_retention.rules': OF_ORGANIZATION,
   'audit_streams.endpoint_sealed': OF_ORGANIZATION,
   'legal_holds.matter': OF_ORGANIZATION,
   'legal_holds.reason': OF_ORGANIZATION,

@@ -36,6 +36,21 @@ export const isRetiredUnderHold = (
   sql(manager).value`SELECT EXISTS (SELECT FROM retired_media m JOIN recordings r ON r.id = m.recording_id
     WHERE r.id = ${recordingId}::uuid AND m.media_key = ${mediaKey} AND ${IS_HELD})`;
 
+/** Takes the media away from a recording: none belongs to it any more. */
+export async function clearMedia(manager: EntityManager, recordingId: string, now: Date): Promise<void> {
+  await sql(manager)`
+    UPDATE recordings SET media_key = NULL, media_type = NULL, media_sha256 = NULL, source_key = NULL, source_type = NULL,
+      source_sha256 = NULL, package_key = NULL, packaging_id = NULL, without_media = true, stored_bytes = 0, updated_at = ${now}
+    WHERE id = ${recordingId}::uuid`;
+}
+
+/** Leaves only the converted file. */
+export async function clearOriginal(manager: EntityManager, recordingId: string, now: Date): Promise<void> {
+  await sql(manager)`
+    UPDATE recordings SET source_key = NULL, source_type = NULL, source_sha256 = NULL, updated_at = ${now}
+    WHERE id = ${recordingId}::uuid`;
+}
+
 const AT_ONCE = 200;
 
 /** Also those in the bin. */

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Sql } from '../../platform/database/sql.js';
 import type { ChosenJob } from '../../platform/jobs/job-lane.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
@@ -57,10 +57,13 @@ export class RecordingPurgeService implements OnModuleInit {
 
   /** Deletes some of these recordings `r`, other than under legal hold, with all their files. Returns whether there was any. */
   deleteBatch(recordings: Sql): Promise<boolean> {
-    return this.dataSource.transaction(async (manager) => {
-      const ids = await deleteSome(manager, recordings);
-      if (ids.length > 0) await this.media.scheduleDeletion(manager, ids);
-      return ids.length > 0;
-    });
+    return this.dataSource.transaction((manager) => this.deleteWithin(manager, recordings));
+  }
+
+  /** The same in the transaction of `manager`. */
+  async deleteWithin(manager: EntityManager, recordings: Sql): Promise<boolean> {
+    const ids = await deleteSome(manager, recordings);
+    if (ids.length > 0) await this.media.scheduleDeletion(manager, ids);
+    return ids.length > 0;
   }
 }

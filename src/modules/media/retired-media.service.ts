@@ -8,7 +8,7 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import { NOBODY, requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { RetiredMedia } from './entities/retired-media.entity.js';
-import { findPlayableMedia, isRetiredUnderHold } from './media.queries.js';
+import { clearMedia, clearOriginal, findPlayableMedia, isRetiredUnderHold } from './media.queries.js';
 import { versionOf, type PlayableMedia, REMOVAL_JOBS } from './public/media-objects.js';
 
 /** Everything that belongs to replaced media. */
@@ -52,6 +52,27 @@ export class RetiredMediaService implements OnModuleInit {
     const until = new Date(this.clock.now().getTime() + this.settings.mediaUrlTtl * 1000);
     await retired.upsert({ recordingId, ...media, until }, ['recordingId']);
     await this.scheduleRemoval(manager, { recordingId, ...media }, until);
+  }
+
+  /** Removes the media of a recording whose row is locked, and what it had before: their URLs end at once. */
+  async removeAll(manager: EntityManager, recordingId: string): Promise<void> {
+    const now = this.clock.now();
+    const current = await findPlayableMedia(manager, recordingId);
+    const retired = await manager.getRepository(RetiredMedia).findOneBy({ recordingId });
+    for (const media of [current, retired]) {
+      if (media && media.mediaKey !== null)
+        await this.scheduleRemoval(manager, { ...media, recordingId, mediaKey: media.mediaKey }, now);
+    }
+    await manager.getRepository(RetiredMedia).delete({ recordingId });
+    await clearMedia(manager, recordingId, now);
+  }
+
+  /** Removes the file that the media of a recording, whose row is locked, was converted from. */
+  async removeOriginal(manager: EntityManager, recordingId: string): Promise<void> {
+    const media = await findPlayableMedia(manager, recordingId);
+    if (!media || media.sourceKey === null) return;
+    await clearOriginal(manager, recordingId, this.clock.now());
+    await this.jobs.enqueue(manager, REMOVAL_JOBS.discard, [{ keys: [media.sourceKey] }]);
   }
 
   /** Finds the version that a URL names: the current one, or the one before it while it is kept; null otherwise. */

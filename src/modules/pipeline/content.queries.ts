@@ -66,6 +66,11 @@ export async function dropLive(manager: EntityManager, recordingId: string): Pro
   await sql(manager)`DELETE FROM transcripts WHERE recording_id = ${recordingId} AND live`;
 }
 
+/** Removes the transcript, with its revisions and drafts. */
+export async function dropTranscript(manager: EntityManager, recordingId: string): Promise<void> {
+  await sql(manager)`DELETE FROM transcripts WHERE recording_id = ${recordingId}`;
+}
+
 /**
  * Makes an attempt at the transcript of new media the current one, and returns whether it is: if the old media was
  * being transcribed, or is to be and its transcript has failed or has not been edited. The row of the recording must be

@@ -11,6 +11,7 @@ import type { Feature } from '../../policy/plans.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import {
   beginAttempt,
+  dropTranscript,
   failAttempt,
   isCurrentAttempt,
   lockRecording,
@@ -143,6 +144,12 @@ export class ContentService {
       const failed = await failAttempt(manager, table, job, reason);
       if (failed) await noteChange(manager, recordingId, this.clock.now());
     });
+  }
+
+  /** Removes the transcript of a recording. The words that a search finds are left to the caller. */
+  async removeTranscript(manager: EntityManager, recordingId: string): Promise<void> {
+    await this.lock(manager, recordingId);
+    await dropTranscript(manager, recordingId);
   }
 
   /** What the steps that generate content have in common. `givenUp`: the `statusReason` after the last attempt. */

@@ -1,3 +1,4 @@
+import type { Retention } from '../../policy/retention.js';
 import { column, extraColumns, type RowOf } from './access/public/columns.js';
 import type { OpenRecording } from './access/recording-access.service.js';
 import { SUMMARY_COLUMNS } from '../summaries/public/summaries.sql.js';
@@ -35,4 +36,6 @@ export const RECORDING_DETAIL = extraColumns(
 );
 
 /** A recording with its texts other than the transcript, and the state of its new media. */
-export type WholeRecording = OpenRecording<RowOf<typeof DETAIL_COLUMNS>>;
+export type WholeRecording = OpenRecording<RowOf<typeof DETAIL_COLUMNS>> & {
+  readonly retention: Retention | null;
+};

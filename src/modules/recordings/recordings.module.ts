@@ -3,6 +3,7 @@ import { MediaModule } from '../media/media.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { RecordingAccessModule } from './access/recording-access.module.js';
 import { RecordingListModule } from './list/recording-list.module.js';
+import { RetentionEndsModule } from '../retention/ends/retention-ends.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
@@ -22,6 +23,7 @@ import { RecordingsService } from './recordings.service.js';
     QuotasModule,
     OrganizationsModule,
     SearchIndexModule,
+    RetentionEndsModule,
   ],
   controllers: [RecordingsController, DeletedRecordingsController],
   providers: [RecordingsService, RecordingBinService, RecordingMovesService, MoveMailService],

@@ -49,7 +49,7 @@ export async function moveToOrganization(
 ): Promise<MovedRow[]> {
   const { organizationId, folderId } = to;
   return sql(manager)<MovedRow>`
-    UPDATE recordings r SET organization_id = ${organizationId}::uuid, folder_id = ${folderId}::uuid, updated_at = ${now},
+    UPDATE recordings r SET organization_id = ${organizationId}::uuid, folder_id = ${folderId}::uuid, placed_at = ${now}, updated_at = ${now},
       owner_id = CASE WHEN ${organizationId}::uuid IS NULL OR EXISTS (
         SELECT FROM organization_members m WHERE m.organization_id = ${organizationId}::uuid AND m.user_id = r.owner_id)
         THEN r.owner_id ELSE ${moverId}::uuid END

@@ -9,6 +9,7 @@ import { forgetRest, openFile } from '../../platform/http/bodies/sent-file.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { MediaUrlsService } from '../media/media-urls.service.js';
 import { holderOf, type RecordingMedia } from '../media/public/media-urls.js';
+import { RetentionEndsService } from '../retention/ends/retention-ends.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
@@ -22,6 +23,7 @@ import { lockRecordings } from './recordings.queries.js';
 import { RECORDING_DETAIL, type WholeRecording } from './recording-detail.hot.sql.js';
 import { RecordingAccessService } from './access/recording-access.service.js';
 import { RecordingStatusService } from './access/recording-status.service.js';
+import { RecordingViewsService } from './access/recording-views.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 @Injectable()
@@ -36,6 +38,8 @@ export class RecordingsService {
     private readonly mediaUrls: MediaUrlsService,
     private readonly searchIndex: SearchIndexService,
     private readonly moves: RecordingMovesService,
+    private readonly views: RecordingViewsService,
+    private readonly retention: RetentionEndsService,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
@@ -43,7 +47,9 @@ export class RecordingsService {
   /** The recording with its texts and signed media URLs. */
   async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
     const options = { extraColumns: RECORDING_DETAIL };
-    return this.withUrls(caller, await this.access.requireReadable(caller, id, options));
+    const recording = await this.access.requireReadable(caller, id, options);
+    this.views.note(recording.row.id);
+    return this.withUrls(caller, recording);
   }
 
   /** Creates a recording, and returns it with the URL to upload its media to; null if nothing is to be uploaded. */
@@ -103,9 +109,17 @@ export class RecordingsService {
     return this.withUrls(caller, { row, access: { ...access, locked } });
   }
 
-  private withUrls(caller: Caller, recording: WholeRecording): [WholeRecording, RecordingMedia] {
+  private async withUrls(
+    caller: Caller,
+    recording: Omit<WholeRecording, 'retention'>,
+  ): Promise<[WholeRecording, RecordingMedia]> {
     const { canDownload: download } = recording.access.capabilities;
-    return [recording, this.mediaUrls.forRecording(recording, holderOf(caller), { download })];
+    const { id } = recording.row;
+    const retention = (await this.retention.find(this.dataSource.manager, [recording.row])).get(id) ?? null;
+    return [
+      { ...recording, retention },
+      this.mediaUrls.forRecording(recording, holderOf(caller), { download }),
+    ];
   }
 
   /** Only if `condition` holds for its revision. */

@@ -47,7 +47,7 @@ export class SearchService {
       searchPage(manager, page),
     );
     return {
-      recordings: this.lists.listed(caller, scope, rows),
+      recordings: await this.lists.listed(caller, scope, rows),
       matches: rows,
       instead,
       total,

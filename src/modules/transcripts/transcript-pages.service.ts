@@ -13,6 +13,7 @@ import {
   type TranscriptPageContent,
   type TranscriptPageText,
 } from './public/transcript-page.dto.js';
+import { RecordingViewsService } from '../recordings/access/recording-views.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import { PAGE_CHUNKS, readSegments } from './transcript-page.hot.sql.js';
 
@@ -23,6 +24,7 @@ export class TranscriptPagesService {
     private readonly exports: TranscriptExportService,
     private readonly dataSource: DataSource,
     private readonly reads: ReadsService,
+    private readonly views: RecordingViewsService,
   ) {}
 
   /** A page, also of a running transcription, or the whole transcript as a file. */
@@ -40,18 +42,20 @@ export class TranscriptPagesService {
     const wanted = format ?? (paged ? null : accepted);
     if (wanted) {
       const recording = await this.access.requireFeature(caller, recordingId, 'transcription');
-      if (this.reads.isOn) this.note(caller, recording.row.id);
+      this.note(caller, recording.row.id);
       return { file: await this.exports.file(recording, wanted, caller.id) };
     }
     const chunks = { extraColumns: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
     const recording = await this.access.requireFeature(caller, recordingId, 'transcription', chunks);
-    if (this.reads.isOn) this.note(caller, recording.row.id);
+    this.note(caller, recording.row.id);
     const { transcriptDraft: draft, chunks: segments } = recording.row;
     const head = describePage(recording, draft, startChunk, limit);
     return { page: { ...head, segmentsJson: segments ?? '[]' } };
   }
 
   private note({ id: userId, apiKey, request }: Caller, recordingId: string): void {
+    this.views.note(recordingId);
+    if (!this.reads.isOn) return;
     this.reads.note('transcript.read', recordingId, { userId, apiKeyId: apiKey.id }, request);
   }
 

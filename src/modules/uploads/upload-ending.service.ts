@@ -80,14 +80,16 @@ export class UploadEndingService {
   async cancel(manager: EntityManager, open: OpenUpload, by: ChangedBy): Promise<void> {
     const { recordingId, added } = open.upload;
     await requireNotHeld(manager, by, [recordingId], 'deleted');
-    if (added) {
-      await this.discardParts(manager, recordingId);
-      await manager.getRepository(Upload).delete({ recordingId });
-      return;
-    }
+    if (added) return this.forget(manager, recordingId);
     if (await hasContent(manager, recordingId)) return this.fail(manager, open, CANCELED);
     await manager.delete(Recording, { id: recordingId });
     await this.media.scheduleDeletion(manager, [recordingId]);
+  }
+
+  /** Removes the upload of a recording, if it has one, with the bytes received so far. */
+  async forget(manager: EntityManager, recordingId: string): Promise<void> {
+    await this.discardParts(manager, recordingId);
+    await manager.getRepository(Upload).delete({ recordingId });
   }
 
   /** Removes the bytes received so far. */

@@ -21,6 +21,9 @@ import { rangeText } from '../../lib/amounts.js';
 /** Characters of `ADVICE_CONTACT`. */
 const CONTACT = { min: 1, max: 200 } as const;
 
+/** A hundred years. */
+const MAX_RETENTION_DAYS = 36_500;
+
 /** Every setting of the service, with its check and default. `.env.example` says what each is for. */
 export const SETTINGS_SCHEMA = z.object({
   // Address
@@ -143,6 +146,10 @@ export const SETTINGS_SCHEMA = z.object({
   QUOTA_ENTERPRISE_STORED_BYTES: limit(Number.MAX_SAFE_INTEGER, 0),
   QUOTA_ENTERPRISE_RECORDINGS: limit(Number.MAX_SAFE_INTEGER, 0),
   QUOTA_ENTERPRISE_UPLOADS_PER_DAY: limit(Number.MAX_SAFE_INTEGER, 0),
+  PERSONAL_RETENTION_DAYS: limit(MAX_RETENTION_DAYS, 0),
+  RETENTION_MAX_DAYS_FREE: limit(MAX_RETENTION_DAYS, 0),
+  RETENTION_MAX_DAYS_PRO: limit(MAX_RETENTION_DAYS, 0),
+  RETENTION_MAX_DAYS_ENTERPRISE: limit(MAX_RETENTION_DAYS, 0),
 
   // Rate limits
   RATE_LIMIT_PER_MINUTE: limit(1_000_000, BUDGETS.user.perMinute),

@@ -120,6 +120,15 @@ function settingsOf(raw: RawSettings) {
       PRO: quotaLimits(raw, 'PRO'),
       ENTERPRISE: quotaLimits(raw, 'ENTERPRISE'),
     },
+    /** Days after which recordings go; null: never. */
+    retention: {
+      personal: raw.PERSONAL_RETENTION_DAYS || null,
+      plans: {
+        FREE: raw.RETENTION_MAX_DAYS_FREE || null,
+        PRO: raw.RETENTION_MAX_DAYS_PRO || null,
+        ENTERPRISE: raw.RETENTION_MAX_DAYS_ENTERPRISE || null,
+      },
+    },
     workerConcurrency: raw.WORKER_CONCURRENCY,
     /** Undefined: a worker listens on no port. */
     workerHealthPort: raw.WORKER_HEALTH_PORT,

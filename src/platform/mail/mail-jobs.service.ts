@@ -55,14 +55,15 @@ export class MailJobs {
     this.jobs.handle(task, run, { lane: 'mail', onExhausted });
   }
 
-  /** Writes one job per payload in the transaction of `manager`. `key`: see `JobOptions`. */
+  /** Writes one job per payload in the transaction of `manager`. `key`, `runAt`: see `JobOptions`. */
   async enqueue<Job>(
     manager: EntityManager,
     task: string,
     payloads: readonly Job[],
     key?: JobOptions<Job>['key'],
+    runAt?: Date,
   ): Promise<void> {
-    await this.jobs.enqueue(manager, task, payloads, { key, maxAttempts: MAX_ATTEMPTS });
+    await this.jobs.enqueue(manager, task, payloads, { key, runAt, maxAttempts: MAX_ATTEMPTS });
   }
 
   /** Returns why the email was not sent. */

@@ -34,6 +34,14 @@ export interface MailViews {
     /** Which ones, by a GET request with an API key. */
     readonly url: URL;
   };
+  /** Tells the owner of recordings that retention rules will remove them, or parts of them. */
+  readonly 'retention-notice': {
+    readonly recordings: number;
+    /** When the first of them goes. */
+    readonly endsAt: Date;
+    /** Which ones, by a GET request with an API key. */
+    readonly url: URL;
+  };
   readonly 'webhook-failures': DisabledWebhookView;
   readonly 'webhook-gone': DisabledWebhookView;
   readonly 'webhook-responsibility': {

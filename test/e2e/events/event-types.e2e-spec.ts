@@ -9,6 +9,7 @@ import {
 import { EVENT_TYPES } from '../../../src/contract/changes/event-families.js';
 import type { EventPayload } from '../../../src/contract/changes/event-families.js';
 import type { PublishedEvent } from '../../../src/modules/events/public/published-event.js';
+import { RetentionRunsService } from '../../../src/modules/retention/retention-runs.service.js';
 import { EventPayloadsService } from '../../../src/modules/events/event-payloads.service.js';
 import { withoutKey } from '../../../src/policy/caller.js';
 import { PARTS, sendToPart } from '../../factories/parts.js';
@@ -88,6 +89,7 @@ describe('every type of event', () => {
     await service.import({ organizations: [acme], recordings: [talk] });
     const at = `/organizations/${acme.id}`;
     await ofRecordings();
+    await ofRetention();
     await ofShareLinks();
     await ofParts();
     await ofWebhooks();
@@ -156,6 +158,19 @@ describe('every type of event', () => {
         `UPDATE ${table} SET status = 'completed', attempt_id = NULL, status_reason = 'No.' WHERE recording_id = $1`,
         [talk.id],
       );
+    }
+  }
+
+  /** Is announced to go in a week, and goes with a rule without notice. */
+  async function ofRetention(): Promise<void> {
+    const old = { title: 'Old', media: 'none', organization_id: acme.id };
+    const { id } = await succeed(as('Ada').post('/recordings', old));
+    await sql(`UPDATE recordings SET created_at = now() - interval '99 days' WHERE id = $1`, [id]);
+    for (const notice_days of [7, 0]) {
+      const rules = [{ removes: 'all', days: 90 + notice_days }];
+      const body = { notice_days, rules };
+      await succeed(as('Ada').request('PUT', `/organizations/${acme.id}/retention`, { body }));
+      await service.app.get(RetentionRunsService).run();
     }
   }
 

@@ -25,6 +25,7 @@ import {
 } from './file-headers.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
 import { SOURCE, type UrlHolder } from '../public/media-urls.js';
+import { RecordingViewsService } from '../../recordings/access/recording-views.service.js';
 import { ReadsService } from '../../audit/reads.service.js';
 import { MediaService } from '../media.service.js';
 import { RetiredMediaService, type DeliveredMedia } from '../retired-media.service.js';
@@ -57,6 +58,7 @@ export class MediaDeliveryService {
     private readonly retired: RetiredMediaService,
     private readonly captionsDelivery: CaptionsDeliveryService,
     private readonly reads: ReadsService,
+    private readonly views: RecordingViewsService,
     private readonly clock: Clock,
   ) {}
 
@@ -109,6 +111,7 @@ export class MediaDeliveryService {
   }
 
   private note({ recordingId, holder, caller }: Permit, { req }: Response): void {
+    this.views.note(recordingId);
     if (!this.reads.isOn) return;
     const reader = holder.kind === 'share' ? { linkId: caller } : { userId: caller, apiKeyId: holder.id };
     this.reads.note('recording.watched', recordingId, reader, req);

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { asJson, readTimes, type JsonRow } from '../../../platform/database/json-row.js';
-import { sql } from '../../../platform/database/sql.js';
+import { sql, tableOf } from '../../../platform/database/sql.js';
 import { runPrepared } from '../../../platform/database/prepared-query.js';
 import type { AccessFacts } from '../../../policy/recording-access.js';
 import { column, selectList, timesOf, type ExtraColumns, type RowOf } from './public/columns.js';
@@ -80,6 +80,22 @@ export async function findRecordingFacts<Columns>(
       return [row.id, { facts: placed, columns: others as unknown as Columns }];
     }),
   );
+}
+
+/** Notes when recordings were viewed that have not been for a day; locked in the order of all other transactions. */
+export async function writeViews(manager: EntityManager, views: ReadonlyMap<string, Date>): Promise<void> {
+  const viewed = tableOf(
+    [
+      ['id', 'uuid', [...views.keys()]],
+      ['at', 'timestamptz', [...views.values()]],
+    ],
+    'viewed',
+  );
+  await sql(manager)`
+    WITH due AS (
+      SELECT r.id, viewed.at FROM ${viewed} JOIN recordings r ON r.id = viewed.id
+      WHERE r.viewed_at IS NULL OR r.viewed_at <= viewed.at - interval '24 hours' ORDER BY r.id FOR NO KEY UPDATE OF r)
+    UPDATE recordings r SET viewed_at = due.at FROM due WHERE r.id = due.id`;
 }
 
 export interface DestinationRow extends OrganizationTerms {

@@ -73,7 +73,10 @@ type FactsRow = RowOf<typeof FACTS>;
 export interface RecordingRow
   extends
     RowOf<typeof FIGURES>,
-    Pick<FactsRow, 'ownerId' | 'organizationId' | 'folderId' | 'status' | 'createdAt' | 'transcriptStatus'> {}
+    Pick<
+      FactsRow,
+      'ownerId' | 'organizationId' | 'folderId' | 'status' | 'createdAt' | 'transcriptStatus' | 'hasRules'
+    > {}
 
 /** Joins the tables of `FACTS` to the recording `r`, for the viewer with this id. */
 export const factTables = (viewer: Sql): Sql => sql`

@@ -17,7 +17,8 @@ import { MediaUrlsService } from '../../media/media-urls.service.js';
 import { holderOf, type UrlHolder } from '../../media/public/media-urls.js';
 import { requireReachOfOrganization } from '../../organizations/public/organization-requirements.queries.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
-import { column, extraColumns, toTerms } from '../access/public/columns.js';
+import { RetentionEndsService } from '../../retention/ends/retention-ends.service.js';
+import { column, extraColumns, TERMS, toTerms } from '../access/public/columns.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import type { ListRecordingsDto, RecordingFilters } from './public/list-recordings.dto.js';
 import {
@@ -46,6 +47,7 @@ const ITEM = extraColumns('item', {
   ownerName: column<string | null>('u.name'),
   folderId: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
   duration: column<number | null>('r.duration'),
+  hasRules: TERMS.hasRules,
 });
 
 /** An organization, or the caller's personal recordings. */
@@ -65,6 +67,7 @@ export class RecordingListService {
     private readonly organizations: OrganizationsService,
     private readonly policy: Policy,
     private readonly addresses: MediaUrlsService,
+    private readonly retention: RetentionEndsService,
   ) {}
 
   /** A page of the recordings that the caller can see, newest first, with the total across pages. */
@@ -73,7 +76,7 @@ export class RecordingListService {
     const after = readCursor(query.cursor);
     const scope = await this.scope(caller, query);
     const { rows, total, nextCursor } = await findPage(this.dataSource, { ...scope, limit, offset, after });
-    return { recordings: this.listed(caller, scope, rows), total, limit, offset, nextCursor };
+    return { recordings: await this.listed(caller, scope, rows), total, limit, offset, nextCursor };
   }
 
   /** What the caller can see within the filters, for use in a statement, and the memberships that it follows from. */
@@ -89,7 +92,11 @@ export class RecordingListService {
   }
 
   /** Rows found by a statement within the scope, each with its access decision. */
-  listed(caller: Caller, { memberships }: CallerScope, rows: readonly ListedRow[]): PageEntry[] {
+  async listed(
+    caller: Caller,
+    { memberships }: CallerScope,
+    rows: readonly ListedRow[],
+  ): Promise<PageEntry[]> {
     const viewer = viewerOf(caller);
     const scopes = new Map<string | null, TermsFacts & { readonly terms: ScopeTerms }>();
     const scopeOf = (organizationId: string | null) => {
@@ -102,10 +109,16 @@ export class RecordingListService {
       return scope;
     };
     const holder = holderOf(caller);
+    const ruled = new Set(memberships.flatMap((one) => (one.hasRules === true ? one.organizationId : [])));
+    const retained = rows.map(({ id, organizationId }) => {
+      return { id, organizationId, hasRules: organizationId !== null && ruled.has(organizationId) };
+    });
+    const retentions = await this.retention.find(this.dataSource.manager, retained);
     return rows.map((row) => {
       const { terms, ...facts } = scopeOf(row.organizationId);
       const access = this.policy.access(viewer, factsOf(row, facts), terms);
-      return { row, access, thumbnail: this.addresses.thumbnail(row, holder) };
+      const retention = retentions.get(row.id) ?? null;
+      return { row, access, thumbnail: this.addresses.thumbnail(row, holder), retention };
     });
   }
 
@@ -121,11 +134,16 @@ export class RecordingListService {
     holder: UrlHolder | null,
   ): Promise<ReadonlyMap<string, { readonly item: RecordingListItem; readonly access: RecordingAccess }>> {
     const found = await this.access.findVisible(manager, viewer, recordingIds, ITEM);
+    const retained = [...found.values()].map(({ id, facts, columns }) => {
+      return { id, organizationId: facts.organizationId, hasRules: columns.hasRules };
+    });
+    const retentions = await this.retention.find(manager, retained);
     return new Map(
       [...found.values()].map(({ id, facts, access, columns }) => {
         const row = { ...facts, ...columns, id, ownerName: holder && columns.ownerName };
+        const retention = retentions.get(id) ?? null;
         const thumbnail = holder && this.addresses.thumbnail(row, holder);
-        return [id, { item: presentRecordingListItem({ row, access, thumbnail }), access }];
+        return [id, { item: presentRecordingListItem({ row, access, thumbnail, retention }), access }];
       }),
     );
   }

@@ -161,7 +161,8 @@ export class RecordingMovesService {
       await this.destinations.requireOpen(manager, caller, { organizationId: destination, folderId });
     }
     const ids = In(movable.map(({ id }) => id));
-    await manager.getRepository(Recording).update({ id: ids }, { folderId, updatedAt: this.clock.now() });
+    const now = this.clock.now();
+    await manager.getRepository(Recording).update({ id: ids }, { folderId, placedAt: now, updatedAt: now });
   }
 
   private async moveBetween(

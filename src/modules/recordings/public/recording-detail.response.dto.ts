@@ -22,6 +22,7 @@ import {
   RecordingFields,
   ContentStatusProperty,
 } from '../access/public/recording-fields.response.dto.js';
+import { presentRetention } from '../../retention/public/applied-rule.response.dto.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { rangeText } from '../../../lib/amounts.js';
@@ -218,6 +219,7 @@ export function presentDetail(
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
     ...presentPlace(row),
+    ...presentRetention(recording.retention),
     progress: row.progress,
     media: access.media,
     videoUrl: urls.video,

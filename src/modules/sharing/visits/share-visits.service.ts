@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ReadsService } from '../../audit/reads.service.js';
 import { MediaUrlsService } from '../../media/media-urls.service.js';
+import { RecordingViewsService } from '../../recordings/access/recording-views.service.js';
 import { TranscriptPagesService } from '../../transcripts/transcript-pages.service.js';
 import { grantOf, mayDownload, type OpenShare } from '../access/public/open-share.js';
 import { ShareAccessService } from '../access/share-access.service.js';
@@ -18,6 +19,7 @@ export class ShareVisitsService {
     private readonly mediaUrls: MediaUrlsService,
     private readonly views: ShareViewCountService,
     private readonly reads: ReadsService,
+    private readonly recordingViews: RecordingViewsService,
   ) {}
 
   open(token: string, request: Request): Promise<OpenShare> {
@@ -39,6 +41,7 @@ export class ShareVisitsService {
   async read(token: string, startChunk: number, limit: number, request: Request): Promise<SharedContent> {
     const share = await this.access.open(token, request, accessTokenOf(request), SHARED_COLUMNS);
     const { link, recording } = share;
+    this.recordingViews.note(link.recordingId);
     if (this.reads.isOn) this.reads.note('share_link.opened', link.recordingId, { linkId: link.id }, request);
     const transcript = await this.transcripts.readShared(recording, startChunk, limit);
     const holder = { kind: 'share', id: grantOf(link) } as const;

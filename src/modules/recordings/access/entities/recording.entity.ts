@@ -142,6 +142,18 @@ export class Recording extends MediaColumns {
   @Column('text', { nullable: true })
   language: string | null;
 
+  /** When somebody last viewed or watched it, or read its transcript, to a day; null: not since this is noted. */
+  @Column({ type: 'timestamptz', name: 'viewed_at', precision: 3, nullable: true })
+  viewedAt: Date | null;
+
+  /** When it was last moved to where it is; null: it was created there. */
+  @Column({ type: 'timestamptz', name: 'placed_at', precision: 3, nullable: true })
+  placedAt: Date | null;
+
+  /** The end, by a retention rule, that was last announced. */
+  @Column({ type: 'timestamptz', name: 'retention_noticed_for', precision: 3, nullable: true })
+  retentionNoticedFor: Date | null;
+
   /** When it was put into the bin, where it belongs to nobody: what follows says where it was. */
   @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;

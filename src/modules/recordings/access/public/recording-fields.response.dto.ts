@@ -14,6 +14,7 @@ import {
   type MediaState,
   type RecordingStatus,
 } from '../../../../policy/recording-status.js';
+import { AppliedRetentionRule } from '../../../retention/public/applied-rule.response.dto.js';
 import type { Recording } from '../entities/recording.entity.js';
 import { LIMITS } from '../../../../contract/limits.js';
 
@@ -92,6 +93,21 @@ export class RecordingFields {
 
   @IdProperty('Folder the recording is in; null if none', { nullable: true })
   folderId: string | null;
+
+  @TimestampProperty(
+    'When something of it goes by a retention rule, unless it is under legal hold; null: never',
+    {
+      nullable: true,
+      example: null,
+    },
+  )
+  retentionEndsAt: string | null;
+
+  @NestedProperty(() => AppliedRetentionRule, 'The rule that ends first, and what goes by it; null: none', {
+    nullable: true,
+    example: null,
+  })
+  retentionRule: AppliedRetentionRule | null;
 }
 
 /** What says whose a recording is, where, and how long. */

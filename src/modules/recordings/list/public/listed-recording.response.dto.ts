@@ -18,6 +18,8 @@ import {
   type PlacedRow,
 } from '../../access/public/recording-fields.response.dto.js';
 import type { RecordingAccess } from '../../../../policy/recording-access.js';
+import type { Retention } from '../../../../policy/retention.js';
+import { presentRetention } from '../../../retention/public/applied-rule.response.dto.js';
 import type { ListedRow } from './listed-recording.sql.js';
 
 export class RecordingListItem extends RecordingFields {
@@ -54,6 +56,7 @@ export interface PageEntry {
   readonly row: PresentedRow;
   readonly access: RecordingAccess;
   readonly thumbnail: string | null;
+  readonly retention: Retention | null;
 }
 
 type PresentedRow = PlacedRow & Pick<ListedRow, 'id' | 'status' | 'title' | 'createdAt' | 'progress'>;
@@ -69,7 +72,12 @@ export interface RecordingListPage extends RecordingPage {
   readonly nextCursor: string | null;
 }
 
-export function presentRecordingListItem({ row, access, thumbnail }: PageEntry): RecordingListItem {
+export function presentRecordingListItem({
+  row,
+  access,
+  thumbnail,
+  retention,
+}: PageEntry): RecordingListItem {
   return {
     id: row.id,
     status: row.status,
@@ -78,6 +86,7 @@ export function presentRecordingListItem({ row, access, thumbnail }: PageEntry):
     thumbnailUrl: thumbnail,
     progress: row.progress,
     ...presentPlace(row),
+    ...presentRetention(retention),
     media: access.media,
     capabilities: presentListedCapabilities(access.capabilities),
     capabilityReasons: presentReasons(access.reasons, LISTED),

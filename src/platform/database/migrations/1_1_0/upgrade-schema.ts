@@ -11,6 +11,7 @@ import { LEGAL_HOLDS } from './legal-holds.js';
 import { LIVE_TRANSCRIPTS } from './live-transcripts.js';
 import { OAUTH } from './oauth.js';
 import { PASSKEYS } from './passkeys.js';
+import { RETENTION } from './retention.js';
 import { PROCESSES } from './processes.js';
 import { SERVICE_ACCOUNTS } from './service-accounts.js';
 import { SHARE_LINKS } from './share-links.js';
@@ -40,6 +41,7 @@ const TOPICS = [
   BRANDING,
   BIN,
   LEGAL_HOLDS,
+  RETENTION,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
