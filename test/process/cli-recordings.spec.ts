@@ -123,4 +123,15 @@ describe('recordings on the command line', () => {
     expect(gone.body.error.code).toBe('RECORDING_NOT_FOUND');
     await refuses(4, /there is no recording/, 'recordings', 'delete', failed.id);
   });
+
+  it('does not list or find what is in the bin, shows it by its id, and deletes it for good', async () => {
+    const owner = service.api.as(keyOf('Grace'));
+    await service.dataSource.query('UPDATE organizations SET bin_days = 1 WHERE id = $1', [acme.id]);
+    expect((await owner.delete(`/recordings/${shared.id}`)).status).toBe(200);
+    expect(await idsOf('list')).toEqual([budget.id]);
+    expect((await cli('recordings', 'search', 'weekly')).stderr).toBe('No recordings found.\n');
+    expect(await says('recordings', 'get', shared.id)).toMatch(/^deleted +can be restored until 2\d{3}-/m);
+    expect(await says('recordings', 'delete', shared.id)).toBe('Deleted "Weekly sync" of Grace.');
+    expect((await owner.get('/deleted-recordings')).body.data).toEqual([]);
+  });
 });

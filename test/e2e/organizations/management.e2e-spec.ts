@@ -68,6 +68,7 @@ describe('organizations are managed by their members', () => {
     const created = await as('Stranger').post('/organizations', { name: '  New Ltd  ' });
     expect(created.status).toBe(201);
     expect(created.body.data).toEqual({
+      bin_days: null,
       id: expect.any(String),
       name: 'New Ltd',
       role: 'OWNER',

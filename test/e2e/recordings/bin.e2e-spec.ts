@@ -194,6 +194,28 @@ describe('the bin', () => {
     await done(ada.delete(`/deleted-recordings/${own}`));
   });
 
+  it('is chosen by an OWNER, logged, and open once the subscription has ended', async () => {
+    for (const days of [-1, 366, 1.5]) {
+      const { status, body } = await ada.patch(`/organizations/${acme.id}`, { bin_days: days });
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining('bin_days: must be')]);
+    }
+    expect(outcome(await bob.patch(`/organizations/${acme.id}`, { bin_days: 0 }))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
+    const { data } = (await ada.get(`/organizations/${acme.id}/audit-log?type=organization.updated`)).body;
+    expect(data[0]).toMatchObject({ changes: { fields: ['bin_days'] } });
+
+    const id = await inAcme();
+    const become = 'UPDATE organizations SET subscription_status = $2 WHERE id = $1';
+    await service.dataSource.query(become, [acme.id, 'expired']);
+    await done(bob.delete(`/recordings/${id}`));
+    await done(bob.post(`/deleted-recordings/${id}/restore`));
+    await done(bob.delete(`/recordings/${id}`));
+    await done(bob.delete(`/deleted-recordings/${id}`));
+    await service.dataSource.query(become, [acme.id, 'active']);
+  });
+
   it('is open to those who might delete the recording where it was', async () => {
     const id = await inAcme();
     await done(bob.delete(`/recordings/${id}`));
