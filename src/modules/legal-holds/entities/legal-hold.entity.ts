@@ -7,8 +7,8 @@ import { User } from '../../users/entities/user.entity.js';
  * if it names none of these, all; in each case only of its period, and of its organization.
  */
 @Entity('legal_holds')
-@Index('legal_holds_organization_id_idx', { synchronize: false })
-@Index('legal_holds_created_at_idx', { synchronize: false })
+@Index('legal_holds_organization_id_idx', ['organizationId', 'createdAt', 'id'])
+@Index('legal_holds_created_at_idx', ['createdAt', 'id'])
 @Index('legal_holds_active_idx', ['organizationId'], { where: 'lifted_at IS NULL' })
 export class LegalHold {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'legal_holds_pkey' })
