@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { isUuid } from '../../../platform/ids.js';
 import { type Sql, sql } from '../../../platform/database/sql.js';
 import type { Role } from '../../../policy/roles.js';
-import type { LegalHold } from '../entities/legal-hold.entity.js';
+import type { LegalHold } from './entities/legal-hold.entity.js';
 
 type Criteria = Readonly<Pick<LegalHold, 'organizationId' | 'recordingIds' | 'folderIds' | 'userIds'>>;
 

@@ -19,7 +19,7 @@ import {
   requireReachOfOrganization,
   requireRole,
 } from '../../organizations/public/organization-requirements.queries.js';
-import { LegalHold } from '../entities/legal-hold.entity.js';
+import { LegalHold } from './entities/legal-hold.entity.js';
 import type { ListLegalHoldsDto, PlaceLegalHoldDto } from './legal-hold.dto.js';
 import { HOLD_LIMITS } from './legal-hold-limits.js';
 import {

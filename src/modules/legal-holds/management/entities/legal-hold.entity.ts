@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Organization } from '../../organizations/entities/organization.entity.js';
-import { User } from '../../users/entities/user.entity.js';
+import { Organization } from '../../../organizations/entities/organization.entity.js';
+import { User } from '../../../users/entities/user.entity.js';
 
 /**
  * Demands that recordings are kept. It covers those that it names, those in its folders and those that its people own;
