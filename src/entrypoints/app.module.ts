@@ -7,7 +7,7 @@ import { AuthModule } from '../modules/auth/auth.module.js';
 import { DirectoryModule } from '../modules/directory/directory.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
-import { LegalHoldsModule } from '../modules/legal-holds/legal-holds.module.js';
+import { LegalHoldsModule } from '../modules/legal-holds/management/legal-holds.module.js';
 import { LibraryModule } from '../modules/library/library.module.js';
 import { McpModule } from '../modules/mcp/mcp.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';

@@ -91,7 +91,16 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     [BIN]: IN_BIN.slice(1),
   },
   legal_holds: {
-    [NEVER]: ['reason', 'recording_ids', 'folder_ids', 'user_ids', 'from_at', 'to_at', 'created_by'],
+    [NEVER]: [
+      'matter',
+      'reason',
+      'recording_ids',
+      'folder_ids',
+      'user_ids',
+      'from_at',
+      'to_at',
+      'created_by',
+    ],
     [FOLLOWS]: ['lifted_by', 'lift_reason'],
   },
   transcripts: {

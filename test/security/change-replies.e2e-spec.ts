@@ -34,6 +34,8 @@ const READS: Readonly<Record<string, readonly string[]>> = {
 const REFUSED: Readonly<Record<string, readonly [number, string]>> = {
   'POST /recordings/{id}/transcription': [409, 'CONFLICT'],
   'DELETE /me': [409, 'CONFLICT'],
+  // With a legal hold on one of its recordings.
+  'DELETE /organizations/{id}': [409, 'LEGAL_HOLD'],
   // No browser token gets a scope that its key lacks.
   'POST /tokens': [403, 'FORBIDDEN'],
   // An API key with limits knows no session, which has none.

@@ -76,8 +76,13 @@ describe('what is under legal hold', () => {
     expect(told(await bobs!.patch(path, { organization_id: beta.id }))).toEqual(refused);
     expect(told(await bobs!.patch(path, { organization_id: null }))).toEqual(refused);
     const bulk = { action: 'move', ids: [ofBob.id], organization_id: beta.id };
-    const [moved] = await done(bobs!.post('/recordings/bulk', bulk));
-    expect(moved.error.code).toBe('CONFLICT');
+    expect(told(await bobs!.post('/recordings/bulk', bulk))).toEqual([
+      409,
+      'CONFLICT',
+      'ids[0]: This recording cannot be moved to another organization at the moment. Nothing was changed.',
+    ]);
+    const { results } = await done(bobs!.post('/recordings/bulk', { ...bulk, mode: 'each' }));
+    expect(results).toMatchObject([{ success: false, error: { code: 'CONFLICT' } }]);
     expect(JSON.stringify([await bobs!.get(path), await grace!.get(path)])).not.toContain('Case');
   });
 
@@ -152,7 +157,7 @@ describe('what is under legal hold', () => {
     const { email } = await done(carls!.get('/me'));
     expect(told(await carls!.delete(ownDeletion(email)))).toEqual(NOT_KNOWING('user cannot be deleted'));
     expect(told(await operator!.delete(`/users/${carl!.id}`))).toEqual(KNOWING);
-    await refuses(3, held, 'users', 'delete', carl!.id);
+    await refuses(3, held, 'users', 'delete', '--email', email);
     await lift(ofOperator);
     const { id: ofBobs } = await done(
       ada!.post('/legal-holds', { ...of, organization_id: acme.id, user_ids: [bob!.id] }),

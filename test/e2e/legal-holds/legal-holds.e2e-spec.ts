@@ -222,40 +222,50 @@ describe('/legal-holds', () => {
     await service.dataSource.query('DELETE FROM legal_holds WHERE organization_id = $1', [acme.id]);
   });
 
-  it.each(['recording', 'hold'] as const)(
-    'misses no recording that is added meanwhile: %s first',
-    async (first) => {
-      const added = recording('Ada');
-      const runner = service.dataSource.createQueryRunner();
-      const insert = `INSERT INTO recordings (id, owner_id, organization_id, folder_id, title, status, created_at, updated_at, progress)
-      VALUES ($1, $2, $3, $4, 'Meanwhile', 'COMPLETED', now(), now(), 1)`;
-      const values = [added.id, people[0]!.id, acme.id, legal.id];
-      await runner.startTransaction();
-      let later: Promise<unknown>;
-      const place = () => ada!.post('/legal-holds', { ...of, ...inAcme, folder_ids: [legal.id] });
-      if (first === 'recording') {
-        await runner.query(insert, values);
-        later = place();
-      } else {
-        await runner.query('SELECT FROM organizations WHERE id = $1 FOR UPDATE', [acme.id]);
-        await runner.query(
-          `INSERT INTO legal_holds (id, organization_id, matter, reason, recording_ids, folder_ids, user_ids, created_at)
-         VALUES ($1, $2, 'Case', 'Letter', '{}', ARRAY[$3]::uuid[], '{}', now())`,
-          [id(), acme.id, legal.id],
-        );
-        later = service.dataSource.query(insert, values);
-      }
-      await expect(waits(later)).resolves.toBe(true);
-      await runner.commitTransaction();
-      await runner.release();
-      await later;
-      const rows: object[] = await service.dataSource.query(
-        'SELECT FROM held_recordings WHERE recording_id = $1',
-        [added.id],
+  it.each([
+    ['added', 'before'],
+    ['added', 'after'],
+    ['moved', 'before'],
+    ['moved', 'after'],
+  ] as const)('misses no recording that is %s meanwhile, and begun %s the hold', async (how, when) => {
+    const { id: one } = recording('Ada');
+    const insert = (folderId: string | null, manager = service.dataSource.manager): Promise<unknown> =>
+      manager.query(
+        `INSERT INTO recordings (id, owner_id, organization_id, folder_id, title, status, created_at, updated_at, progress)
+         VALUES ($1, $2, $3, $4, 'Meanwhile', 'COMPLETED', now(), now(), 1)`,
+        [one, people[0]!.id, acme.id, folderId],
       );
-      expect(rows).toHaveLength(first === 'recording' ? 1 : 2);
-    },
-  );
+    if (how === 'moved') await insert(null);
+    const change = (manager = service.dataSource.manager): Promise<unknown> =>
+      how === 'added'
+        ? insert(legal.id, manager)
+        : manager.query('UPDATE recordings SET folder_id = $2 WHERE id = $1', [one, legal.id]);
+    const runner = service.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    let later: Promise<unknown>;
+    if (when === 'before') {
+      await change(runner.manager);
+      later = ada!.post('/legal-holds', { ...of, ...inAcme, folder_ids: [legal.id] });
+    } else {
+      await runner.query('SELECT FROM organizations WHERE id = $1 FOR UPDATE', [acme.id]);
+      await runner.query(
+        `INSERT INTO legal_holds (id, organization_id, matter, reason, recording_ids, folder_ids, user_ids, created_at)
+         VALUES ($1, $2, 'Case', 'Letter', '{}', ARRAY[$3]::uuid[], '{}', now())`,
+        [id(), acme.id, legal.id],
+      );
+      later = change();
+    }
+    await expect(waits(later)).resolves.toBe(true);
+    await runner.commitTransaction();
+    await runner.release();
+    await later;
+    const holds: object[] = await service.dataSource.query('SELECT FROM legal_holds WHERE lifted_at IS NULL');
+    const rows: object[] = await service.dataSource.query(
+      'SELECT FROM held_recordings WHERE recording_id = $1',
+      [one],
+    );
+    expect(rows).toHaveLength(holds.length);
+  });
 
   /** Whether a statement of another connection waits for a lock, before it ends. */
   async function waits(work: Promise<unknown>): Promise<boolean> {

@@ -58,9 +58,9 @@ export async function requireUserNotHeld(
     manager,
     who,
     'user',
-    sql`${userId}::uuid = ANY (hold.user_ids) OR EXISTS (
-      SELECT FROM held_recordings held JOIN recordings r ON r.id = held.recording_id
-      WHERE held.hold_id = hold.id AND ${userId}::uuid IN (r.owner_id, r.deleted_owner_id)
+    sql`${userId}::uuid = ANY (hold.user_ids) OR hold.id IN (
+      SELECT held.hold_id FROM held_recordings held JOIN recordings r ON r.id = held.recording_id
+      WHERE ${userId}::uuid IN (r.owner_id, r.deleted_owner_id)
         AND COALESCE(r.organization_id, r.deleted_organization_id) IS NULL)`,
   );
 }
@@ -75,9 +75,9 @@ export async function requireOrganizationNotHeld(
     manager,
     who,
     'organization',
-    sql`hold.organization_id = ${id}::uuid OR EXISTS (
-      SELECT FROM held_recordings held JOIN recordings r ON r.id = held.recording_id
-      WHERE held.hold_id = hold.id AND ${id}::uuid IN (r.organization_id, r.deleted_organization_id))`,
+    sql`hold.organization_id = ${id}::uuid OR hold.id IN (
+      SELECT held.hold_id FROM held_recordings held JOIN recordings r ON r.id = held.recording_id
+      WHERE ${id}::uuid IN (r.organization_id, r.deleted_organization_id))`,
   );
 }
 

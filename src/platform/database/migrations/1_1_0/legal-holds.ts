@@ -56,8 +56,8 @@ export const LEGAL_HOLDS: Topic = {
       lifted_by uuid CONSTRAINT legal_holds_lifted_by_fkey REFERENCES users ON DELETE SET NULL,
       lift_reason text
     )`,
-    `CREATE INDEX legal_holds_organization_id_idx ON legal_holds (organization_id, created_at DESC, id)`,
-    `CREATE INDEX legal_holds_created_at_idx ON legal_holds (created_at DESC, id)`,
+    `CREATE INDEX legal_holds_organization_id_idx ON legal_holds (organization_id, created_at, id)`,
+    `CREATE INDEX legal_holds_created_at_idx ON legal_holds (created_at, id)`,
     `CREATE INDEX legal_holds_active_idx ON legal_holds (organization_id) WHERE lifted_at IS NULL`,
     `CREATE INDEX legal_holds_created_by_idx ON legal_holds (created_by)`,
     `CREATE INDEX legal_holds_lifted_by_idx ON legal_holds (lifted_by)`,

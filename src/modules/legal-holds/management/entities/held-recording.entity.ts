@@ -1,5 +1,5 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Recording } from '../../recordings/access/entities/recording.entity.js';
+import { Recording } from '../../../recordings/access/entities/recording.entity.js';
 import { LegalHold } from './legal-hold.entity.js';
 
 /** A recording that a hold covers, wherever it has been moved since; triggers write it. */

@@ -1,23 +1,30 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type EntityManager, type Repository } from 'typeorm';
-import { conflict, invalid, required } from '../../contract/domain-error.js';
-import { Clock } from '../../platform/clock/clock.js';
-import { endOf, parseTimestamp } from '../../platform/clock/timestamps.js';
-import { joined, type Sql, sql } from '../../platform/database/sql.js';
-import { transactionBy } from '../../platform/database/transaction-by.js';
-import { cursorPage, readCursor, type CursorPage } from '../../platform/http/replies/cursor.js';
-import { isUuid, newId } from '../../platform/ids.js';
-import { changedBy, type Caller } from '../../policy/caller.js';
-import { requireWholeOrganizations } from '../../policy/reach.js';
-import { requireOperator } from '../api-keys/public/key-requirements.js';
-import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
-import { requireReachOfOrganization } from '../organizations/public/organization-requirements.queries.js';
+import { conflict, invalid, required } from '../../../contract/domain-error.js';
+import { Clock } from '../../../platform/clock/clock.js';
+import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
+import { joined, type Sql, sql } from '../../../platform/database/sql.js';
+import { transactionBy } from '../../../platform/database/transaction-by.js';
+import { cursorPage, readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
+import { isUuid, newId } from '../../../platform/ids.js';
+import { NOT_A_MEMBER } from '../../../policy/advice.js';
+import { RepeatableDecision } from '../../../platform/idempotency/repeatable-decision.js';
+import { ReplyChecks } from '../../../platform/idempotency/reply-checks.service.js';
+import { changedBy, type Caller } from '../../../policy/caller.js';
+import { requireWholeOrganizations } from '../../../policy/reach.js';
+import { requireOperator } from '../../api-keys/public/key-requirements.js';
+import { OrganizationTransactions } from '../../organizations/organization-transactions.service.js';
+import {
+  requireReachOfOrganization,
+  requireRole,
+} from '../../organizations/public/organization-requirements.queries.js';
 import { LegalHold } from './entities/legal-hold.entity.js';
 import type { ListLegalHoldsDto, PlaceLegalHoldDto } from './legal-hold.dto.js';
 import { HOLD_LIMITS } from './legal-hold-limits.js';
 import {
   findHolds,
+  findRole,
   findUnknownId,
   holdRecordings,
   lockForHold,
@@ -25,16 +32,28 @@ import {
   type CountedHold,
 } from './legal-holds.queries.js';
 
+const KNOWING = new RepeatableDecision<{ readonly id: string }>('legal hold');
+const MANAGING = new RepeatableDecision<{ readonly organizationId: string }>('legal holds');
+const WHAT = 'manage legal holds';
+
 type Work<T> = (manager: EntityManager) => Promise<T>;
 
 /** Places, lists and lifts legal holds: an OWNER those of the organization, an operator all. */
 @Injectable()
-export class LegalHoldsService {
+export class LegalHoldsService implements OnModuleInit {
   constructor(
     @InjectRepository(LegalHold) private readonly holds: Repository<LegalHold>,
     private readonly transactions: OrganizationTransactions,
     private readonly clock: Clock,
+    private readonly replies: ReplyChecks,
   ) {}
+
+  onModuleInit(): void {
+    this.replies.decideBy(KNOWING, (caller: Caller, { id }) => this.get(caller, id));
+    this.replies.decideBy(MANAGING, (caller: Caller, { organizationId }) =>
+      requireManager(this.holds.manager, caller, organizationId),
+    );
+  }
 
   /**
    * Places a hold; with its transaction, everything that it covers is held. 400 `VALIDATION_ERROR` names ids that name
@@ -78,6 +97,7 @@ export class LegalHoldsService {
 
   /** 404 `NOT_FOUND`, also for a hold that the caller may not know of. */
   async get(caller: Caller, id: string): Promise<CountedHold> {
+    KNOWING.note({ id });
     const isOne = sql`hold.id = ${isUuid(id) ? id : null}::uuid`;
     return findOne(this.holds.manager, joined([isOne, ofAllKnownTo(caller)], ' AND '));
   }
@@ -119,24 +139,33 @@ export class LegalHoldsService {
     });
   }
 
-  /** Locks the organization, and requires its OWNER or an operator. */
+  /** Locks the organization, of which the caller has to be an OWNER, unless they are an operator. */
   private async change<T>(caller: Caller, organizationId: string | null, work: Work<T>): Promise<T> {
-    if (organizationId !== null && !caller.operator)
-      return this.transactions.own(caller, organizationId, work);
-    requireOperator(caller, 'manage legal holds without an organization');
     const { manager } = this.holds;
-    if (organizationId !== null) await requireReachOfOrganization(manager, caller, organizationId);
+    if (organizationId === null) requireOperator(caller, 'manage legal holds without an organization');
+    else await requireReachOfOrganization(manager, caller, organizationId);
     return transactionBy(manager.dataSource, changedBy(caller), async (within) => {
-      if (organizationId !== null) await this.transactions.lock(within, organizationId);
+      if (organizationId !== null) {
+        await this.transactions.lock(within, organizationId);
+        await requireManager(within, caller, organizationId);
+      }
       return work(within);
     });
   }
 }
 
+async function requireManager(manager: EntityManager, caller: Caller, organizationId: string): Promise<void> {
+  MANAGING.note({ organizationId });
+  if (caller.operator) return;
+  requireWholeOrganizations(caller, WHAT);
+  const role = required(await findRole(manager, organizationId, caller.id), 'FORBIDDEN', NOT_A_MEMBER);
+  requireRole({ id: organizationId, actor: { role } }, WHAT, (one) => one === 'OWNER');
+}
+
 /** The holds that an operator may know of, or an OWNER with this API key. */
 function ofAllKnownTo(caller: Caller): Sql {
   if (caller.operator) return sql`true`;
-  requireWholeOrganizations(caller, 'manage legal holds');
+  requireWholeOrganizations(caller, WHAT);
   const { organizationIds, refusedBy } = caller.apiKey;
   return sql`hold.organization_id IN (SELECT m.organization_id FROM organization_members m
     WHERE m.user_id = ${caller.id}::uuid AND m.role = 'OWNER' AND m.organization_id <> ALL (${refusedBy}::uuid[])

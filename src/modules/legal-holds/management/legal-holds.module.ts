@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OrganizationsModule } from '../organizations/organizations.module.js';
+import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { LegalHold } from './entities/legal-hold.entity.js';
 import { LegalHoldsController } from './legal-holds.controller.js';
 import { LegalHoldsService } from './legal-holds.service.js';

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { isUuid } from '../../platform/ids.js';
-import { type Sql, sql } from '../../platform/database/sql.js';
+import { isUuid } from '../../../platform/ids.js';
+import { type Sql, sql } from '../../../platform/database/sql.js';
+import type { Role } from '../../../policy/roles.js';
 import type { LegalHold } from './entities/legal-hold.entity.js';
 
 type Criteria = Readonly<Pick<LegalHold, 'organizationId' | 'recordingIds' | 'folderIds' | 'userIds'>>;
@@ -78,6 +79,17 @@ export async function releaseRecordings(manager: EntityManager, holdId: string):
     WITH released AS (DELETE FROM held_recordings WHERE hold_id = ${holdId}::uuid RETURNING recording_id)
     DELETE FROM held_versions v USING released WHERE v.recording_id = released.recording_id AND NOT EXISTS (
       SELECT FROM held_recordings held WHERE held.recording_id = v.recording_id AND held.hold_id <> ${holdId}::uuid)`;
+}
+
+/** Returns the role of a user in an organization; undefined if they are no member. */
+export async function findRole(
+  manager: EntityManager,
+  organizationId: string,
+  userId: string,
+): Promise<Role | undefined> {
+  const [member] = await sql(manager)<{ role: Role }>`
+    SELECT role FROM organization_members WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid`;
+  return member?.role;
 }
 
 /** Finds holds, newest first. */

@@ -1,14 +1,14 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Organization } from '../../organizations/entities/organization.entity.js';
-import { User } from '../../users/entities/user.entity.js';
+import { Organization } from '../../../organizations/entities/organization.entity.js';
+import { User } from '../../../users/entities/user.entity.js';
 
 /**
  * Demands that recordings are kept. It covers those that it names, those in its folders and those that its people own;
  * if it names none of these, all; in each case only of its period, and of its organization.
  */
 @Entity('legal_holds')
-@Index('legal_holds_organization_id_idx', { synchronize: false })
-@Index('legal_holds_created_at_idx', { synchronize: false })
+@Index('legal_holds_organization_id_idx', ['organizationId', 'createdAt', 'id'])
+@Index('legal_holds_created_at_idx', ['createdAt', 'id'])
 @Index('legal_holds_active_idx', ['organizationId'], { where: 'lifted_at IS NULL' })
 export class LegalHold {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'legal_holds_pkey' })

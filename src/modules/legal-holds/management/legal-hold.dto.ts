@@ -1,13 +1,13 @@
-import { CursorParameter } from '../../contract/cursor-pagination.dto.js';
-import { EXAMPLE_IDS } from '../../contract/example-ids.js';
-import { present } from '../../contract/present.js';
-import { isAfter } from '../../platform/clock/timestamps.js';
-import { Alongside } from '../../platform/http/fields/request-field.js';
-import { ChoiceField } from '../../platform/http/fields/choice-fields.js';
-import { IdsField } from '../../platform/http/fields/list-fields.js';
-import { IntegerParameter } from '../../platform/http/fields/number-fields.js';
-import { IdParameter, TextField } from '../../platform/http/fields/text-fields.js';
-import { TimestampField } from '../../platform/http/fields/time-fields.js';
+import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
+import { present } from '../../../contract/present.js';
+import { isAfter } from '../../../platform/clock/timestamps.js';
+import { Alongside } from '../../../platform/http/fields/request-field.js';
+import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { IdsField } from '../../../platform/http/fields/list-fields.js';
+import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
+import { IdParameter, TextField } from '../../../platform/http/fields/text-fields.js';
+import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import {
   EnumProperty,
   IdProperty,
@@ -15,7 +15,7 @@ import {
   StringListProperty,
   TextProperty,
   TimestampProperty,
-} from '../../platform/openapi/field.decorator.js';
+} from '../../../platform/openapi/field.decorator.js';
 import { HOLD_LIMITS } from './legal-hold-limits.js';
 import type { CountedHold } from './legal-holds.queries.js';
 

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '../../contract/api-tags.decorator.js';
-import { CursorPagination, replyCursorPage } from '../../contract/cursor-pagination.dto.js';
-import { Endpoint } from '../../contract/endpoint.decorator.js';
-import { TargetIdParam } from '../../contract/id-param.decorator.js';
-import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
-import { reply } from '../../platform/openapi/reply.dto.js';
-import type { Caller } from '../../policy/caller.js';
+import { ApiTags } from '../../../contract/api-tags.decorator.js';
+import { CursorPagination, replyCursorPage } from '../../../contract/cursor-pagination.dto.js';
+import { Endpoint } from '../../../contract/endpoint.decorator.js';
+import { TargetIdParam } from '../../../contract/id-param.decorator.js';
+import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
+import { reply } from '../../../platform/openapi/reply.dto.js';
+import type { Caller } from '../../../policy/caller.js';
 import { HOLD_LIMITS } from './legal-hold-limits.js';
 import {
   LiftLegalHoldDto,
