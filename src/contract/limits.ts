@@ -170,6 +170,18 @@ export const LIMITS = {
   glossaryTerm: { min: 1, max: 100 },
   glossaryHeardAs: 5,
 
+  // Erasures of people
+  /** For which a preview can be run. */
+  erasurePreviewHours: 24,
+  /** Names by which transcripts know a person. */
+  erasureNames: 20,
+  /** Texts that a preview lists. */
+  erasureReview: 200,
+  /** Recordings that are deleted or changed without confirmation of their number. */
+  erasureUnconfirmed: 50,
+  /** Numbers that can be confirmed. */
+  erasureRecordings: 1_000_000_000,
+
   // Audit log
   /** Entries per page. */
   auditPage: { min: 1, max: 100, default: 50 },

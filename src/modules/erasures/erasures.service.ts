@@ -1,0 +1,225 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
+import { conflict, invalid, required } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+import { HOUR_MS } from '../../lib/durations.js';
+import { counted } from '../../lib/text.js';
+import { Clock } from '../../platform/clock/clock.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
+import { cursorPage, readCursor, type CursorPage } from '../../platform/http/replies/cursor.js';
+import { isUuid, newId } from '../../platform/ids.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { changedBy } from '../../policy/caller.js';
+import type { Manager } from '../../policy/management.js';
+import { requireWholeOrganizations } from '../../policy/reach.js';
+import type { Role } from '../../policy/roles.js';
+import { countTraces, type Person } from '../erasure/public/person.queries.js';
+import { requireNotHeld } from '../legal-holds/public/held.queries.js';
+import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
+import { DeparturesService } from '../organizations/members/departures.service.js';
+import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { forbidden } from '../organizations/public/organization-requirements.queries.js';
+import { User } from '../users/entities/user.entity.js';
+import { findUserByEmail, PERSON } from '../users/public/users.queries.js';
+import { Erasure, type ErasurePreview } from './entities/erasure.entity.js';
+import { ERASURE_JOB, type ErasureRun } from './erasure-job.js';
+import type { CreateErasureDto, ListErasuresDto } from './erasure.dto.js';
+import {
+  countMemberships,
+  countWords,
+  findConcerned,
+  findTexts,
+  isKnownTo,
+  lockRecordings,
+  noteRecordings,
+} from './erasures.queries.js';
+
+const WHAT = 'erase people';
+const isOwner = (role: Role): boolean => role === 'OWNER';
+const EXPIRE_JOB = 'erasures.expire';
+
+type Asked = Pick<CreateErasureDto, 'email' | 'user_id' | 'speaker_names' | 'words' | 'silence_audio'>;
+
+/** Erasures of people: what would go is shown first; then it goes, in a job. */
+@Injectable()
+export class ErasuresService implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly organizations: OrganizationsService,
+    private readonly transactions: OrganizationTransactions,
+    private readonly departures: DeparturesService,
+    private readonly jobs: JobsService,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    // Nobody confirms them any more, and they say who it was about.
+    this.jobs.handle(
+      EXPIRE_JOB,
+      async () => {
+        const where = { status: 'previewed', createdAt: LessThan(this.previewedAfter()) } as const;
+        await this.dataSource.getRepository(Erasure).delete(where);
+      },
+      { schedule: '37 * * * *' },
+    );
+  }
+
+  /** Finds what an erasure would do. 400 `VALIDATION_ERROR` if it names nobody; 403 `FORBIDDEN` unless for an OWNER. */
+  async preview(who: Manager, organizationId: string | null, asked: Asked): Promise<Erasure> {
+    if (organizationId !== null) await this.requireOwner(who, organizationId);
+    const { manager } = this.dataSource;
+    const person = await this.findPerson(organizationId?.toLowerCase() ?? null, asked);
+    const erasure: Erasure = {
+      ...person,
+      id: newId(),
+      createdAt: this.clock.now(),
+      createdBy: who.id,
+      words: asked.words,
+      silenceAudio: asked.silence_audio,
+      status: 'previewed',
+      statusReason: null,
+      preview: await previewOf(manager, person),
+      receipt: null,
+    };
+    await manager.getRepository(Erasure).insert(erasure);
+    return erasure;
+  }
+
+  /** Newest first. */
+  async list(who: Manager, organizationId: string, query: ListErasuresDto): Promise<CursorPage<Erasure>> {
+    await this.requireOwner(who, organizationId);
+    const after = readCursor(query.cursor);
+    const found = this.dataSource
+      .getRepository(Erasure)
+      .createQueryBuilder('e')
+      .where({ organizationId })
+      .orderBy({ 'e.createdAt': 'DESC', 'e.id': 'ASC' })
+      .limit(query.limit + 1);
+    if (after)
+      found.andWhere('(e.createdAt < :createdAt OR (e.createdAt = :createdAt AND e.id > :id))', after);
+    return cursorPage(await found.getMany(), query.limit, (erasure) => erasure);
+  }
+
+  /** 404 `NOT_FOUND` if the organization has no such erasure; one that was not run is kept for a day. */
+  async get(who: Manager, organizationId: string, id: string): Promise<Erasure> {
+    await this.requireOwner(who, organizationId);
+    const where = { id, organizationId };
+    const found = isUuid(id) && (await this.dataSource.getRepository(Erasure).findOneBy(where));
+    return required(found, 'NOT_FOUND', 'Erasure not found.');
+  }
+
+  /**
+   * Begins the erasure, or goes on with one that has failed. 409 `CONFLICT` if its preview has expired, if it meets many
+   * recordings, of which `confirmed` is not the number, or if the last OWNER of an organization would go; 409
+   * `LEGAL_HOLD`, or `CONFLICT`, while one of the recordings has to be kept. `runAt`: when a worker goes on with it.
+   */
+  async run(
+    who: Manager,
+    { id, organizationId }: Pick<Erasure, 'id' | 'organizationId'>,
+    confirmed: number | undefined,
+    runAt?: Date,
+  ): Promise<Erasure> {
+    const work = (manager: EntityManager): Promise<Erasure> =>
+      this.begin(manager, who, id, { confirmed, runAt });
+    return organizationId === null
+      ? transactionBy(this.dataSource, changedBy(who), work)
+      : this.transactions.own(who, organizationId, work);
+  }
+
+  private async begin(
+    manager: EntityManager,
+    who: Manager,
+    id: string,
+    { confirmed, runAt }: { readonly confirmed: number | undefined; readonly runAt: Date | undefined },
+  ): Promise<Erasure> {
+    const erasures = manager.getRepository(Erasure);
+    const erasure = await erasures.findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
+    const { status, createdAt } = erasure;
+    if (status === 'running') return erasure;
+    if (status === 'completed' || (status === 'previewed' && createdAt < this.previewedAfter()))
+      throw conflict(
+        status === 'completed'
+          ? 'This erasure is completed. Begin with a new preview.'
+          : `The preview has expired, after ${counted(LIMITS.erasurePreviewHours, 'hour')}. Begin with a new one.`,
+      );
+    const concerned = await findConcerned(manager, erasure);
+    const ids = concerned.map((recording) => recording.id);
+    if (status === 'previewed' && ids.length > LIMITS.erasureUnconfirmed && confirmed !== ids.length)
+      throw conflict(
+        `confirm_recordings: the erasure deletes or changes ${counted(ids.length, 'recording')}, more than ${LIMITS.erasureUnconfirmed}: send this number to confirm it.`,
+      );
+    await lockRecordings(manager, ids);
+    await requireNotHeld(manager, { id: who.id }, ids, 'erased from');
+    await this.requireOtherOwners(manager, erasure);
+    await noteRecordings(manager, id, concerned);
+    const running = { status: 'running', statusReason: null } as const;
+    await erasures.update({ id }, running);
+    const run: ErasureRun = { erasureId: id };
+    await this.jobs.enqueue(manager, ERASURE_JOB.task, [run], { ...ERASURE_JOB.options(id), runAt });
+    return { ...erasure, ...running };
+  }
+
+  /** Organizations do not lose their last OWNER, as with a departure. */
+  private async requireOtherOwners(
+    manager: EntityManager,
+    { userId, organizationId }: Person,
+  ): Promise<void> {
+    if (userId === null) return;
+    const where = { userId, role: In(['OWNER']), ...(organizationId !== null && { organizationId }) };
+    for (const membership of await manager.getRepository(OrganizationMember).findBy(where))
+      await this.departures.requireOtherOwner(manager, membership, null);
+  }
+
+  private async requireOwner(who: Manager, organizationId: string): Promise<void> {
+    const role = await this.organizations.requireMember(who, organizationId);
+    if (!isOwner(role)) throw forbidden(role, WHAT, isOwner);
+    requireWholeOrganizations(who, WHAT);
+  }
+
+  private async findPerson(organizationId: string | null, asked: Asked): Promise<Person> {
+    const { email, user_id: userId, speaker_names: names } = asked;
+    if (email === undefined && userId === undefined && !names?.length)
+      throw invalid('email, user_id, speaker_names: one of them must say who is to be erased');
+    const { manager } = this.dataSource;
+    const found =
+      userId === undefined ? email && (await findUserByEmail(manager, email)) : await this.findUser(userId);
+    const isKnown =
+      found && (organizationId === null || (await isKnownTo(manager, organizationId, found.id)));
+    const user = isKnown ? found : null;
+    if (userId !== undefined && !user)
+      throw invalid('user_id: there is no such user, or they never were a member of the organization');
+    const verified = user?.emailVerified ? user.email : null;
+    if (email !== undefined && userId !== undefined && verified?.toLowerCase() !== email.toLowerCase())
+      throw invalid('email: is not the verified address of the user; leave one of them out');
+    return {
+      organizationId,
+      userId: user?.id ?? null,
+      email: email ?? verified,
+      names: names ?? (user ? [user.name] : []),
+    };
+  }
+
+  private async findUser(id: string): Promise<User | null> {
+    return isUuid(id) ? this.dataSource.getRepository(User).findOneBy({ id, ...PERSON }) : null;
+  }
+
+  private previewedAfter(): Date {
+    return new Date(this.clock.now().getTime() - LIMITS.erasurePreviewHours * HOUR_MS);
+  }
+}
+
+async function previewOf(manager: EntityManager, person: Person): Promise<ErasurePreview> {
+  const concerned = await findConcerned(manager, person);
+  const changed = concerned.filter(({ owned }) => !owned).map(({ id }) => id);
+  const texts = await findTexts(manager, person, changed);
+  const counts = {
+    recordings_deleted: concerned.length - changed.length,
+    recordings_changed: changed.length,
+    ...(await countWords(manager, person, changed)),
+    memberships: await countMemberships(manager, person),
+    ...(await countTraces(manager, person)),
+  };
+  const review = texts.slice(0, LIMITS.erasureReview);
+  return { counts, review, moreToReview: texts.length > review.length };
+}
