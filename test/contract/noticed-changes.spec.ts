@@ -82,6 +82,10 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     [NEVER]: ['reason', 'recording_ids', 'folder_ids', 'user_ids', 'from_at', 'to_at', 'created_by'],
     [FOLLOWS]: ['lifted_by', 'lift_reason'],
   },
+  erasures: {
+    'says who it is about, until it is completed': ['user_id', 'email', 'names'],
+    [ATTEMPT]: ['status', 'status_reason'],
+  },
   transcripts: {
     'its revisions are logged': [
       'language',

@@ -12,14 +12,12 @@ import { ErasureService } from '../erasure/erasure.service.js';
 import { eraseTraces, labelsOf } from '../erasure/public/person.queries.js';
 import { requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
-import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
 import { DeparturesService } from '../organizations/members/departures.service.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { SilencingService } from '../pipeline/packaging/silencing.service.js';
 import { RecordingStatusService } from '../recordings/access/recording-status.service.js';
 import { SummaryErasureService } from '../summaries/summary-erasure.service.js';
 import { TranscriptErasureService } from '../transcripts/transcript-erasure.service.js';
-import { User } from '../users/entities/user.entity.js';
 import { UserDeletionService } from '../users/management/user-deletion.service.js';
 import { ErasureRecording } from './entities/erasure-recording.entity.js';
 import { Erasure, type ErasureCounts } from './entities/erasure.entity.js';
@@ -27,7 +25,9 @@ import { ERASURE_JOB, type ErasureRun } from './erasure-job.js';
 import {
   countOwned,
   findConcerned,
+  findMemberships,
   findScopes,
+  isUser,
   noteRecordings,
   ownedIn,
   sumCounts,
@@ -138,9 +138,8 @@ export class ErasureRunService implements OnModuleInit {
   /** Ends what they have outside of recordings, and writes the receipt. */
   private async complete(erasure: Erasure): Promise<void> {
     const { id, organizationId, userId } = erasure;
-    const user = organizationId === null && userId !== null && { id: userId };
-    if (user && (await this.dataSource.getRepository(User).existsBy(user)))
-      await this.users.delete(user, {}, COMMAND_LINE);
+    if (organizationId === null && (await isUser(this.dataSource.manager, userId)))
+      await this.users.delete({ id: userId! }, {}, COMMAND_LINE);
     await transactionBy(this.dataSource, sourceOf(erasure), async (manager) => {
       if (organizationId !== null) await this.organizations.lock(manager, organizationId);
       const erasures = manager.getRepository(Erasure);
@@ -172,11 +171,10 @@ export class ErasureRunService implements OnModuleInit {
     { organizationId, userId, createdBy }: Erasure,
   ): Promise<number> {
     if (organizationId === null || userId === null) return 0;
-    const member = await manager.getRepository(OrganizationMember).findOneBy({ organizationId, userId });
-    if (!member) return 0;
-    const departure = { organizationId, userId, role: member.role, removedBy: createdBy };
-    await this.departures.end(manager, departure);
-    return 1;
+    const memberships = await findMemberships(manager, { organizationId, userId });
+    for (const { role } of memberships)
+      await this.departures.end(manager, { organizationId, userId, role, removedBy: createdBy });
+    return memberships.length;
   }
 
   private async fail(id: string, statusReason: string): Promise<void> {

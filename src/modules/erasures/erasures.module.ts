@@ -8,6 +8,7 @@ import { RecordingAccessModule } from '../recordings/access/recording-access.mod
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { UserManagementModule } from '../users/management/user-management.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { ErasureRecording } from './entities/erasure-recording.entity.js';
 import { Erasure } from './entities/erasure.entity.js';
 import { ErasureRunService } from './erasure-run.service.js';
@@ -26,6 +27,7 @@ import { ErasuresService } from './erasures.service.js';
     SummariesModule,
     TranscriptsModule,
     UserManagementModule,
+    UsersModule,
   ],
   controllers: [ErasuresController],
   providers: [ErasuresService, ErasureRunService],

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { LIMITS } from '../../contract/limits.js';
 import { joined, sql, type Sql } from '../../platform/database/sql.js';
+import type { Role } from '../../policy/roles.js';
 import { inScope, labelsOf, mentions, type Person } from '../erasure/public/person.queries.js';
 import type { ErasureCounts, ReviewedText } from './entities/erasure.entity.js';
 
@@ -59,13 +60,19 @@ export const countWords = (
       (SELECT count(*)::int FROM action_items
        WHERE recording_id = ANY (${ids}::uuid[]) AND lower(owner) = ANY (${labelsOf(person)}::text[])) AS action_items`;
 
-export const countMemberships = (
+/** Finds the memberships of a user, in the scope of the erasure. */
+export const findMemberships = (
   manager: EntityManager,
-  { organizationId, userId }: Person,
-): Promise<number> =>
-  sql(manager).value<number>`
-    SELECT count(*)::int FROM organization_members m
+  { organizationId, userId }: Pick<Person, 'organizationId' | 'userId'>,
+): Promise<{ readonly organizationId: string; readonly role: Role }[]> =>
+  sql(manager)`
+    SELECT m.organization_id AS "organizationId", m.role FROM organization_members m
     WHERE m.user_id = ${userId}::uuid AND (${organizationId}::uuid IS NULL OR m.organization_id = ${organizationId}::uuid)`;
+
+export const isUser = (manager: EntityManager, userId: string | null): Promise<boolean> =>
+  sql(manager).value<boolean>`SELECT EXISTS (SELECT FROM users WHERE id = ${userId}::uuid)`;
+
+const field = (name: string, found: Sql): Sql => sql`CASE WHEN ${found} THEN ${name}::text END`;
 
 /**
  * Finds the texts that say their name, besides what is theirs: at most one more than the limit. `changed` are recordings
@@ -79,7 +86,6 @@ export async function findTexts(
   const says = (text: string): Sql => mentions(person, () => text);
   const ids = sql`${changed}::uuid[]`;
   const labels = sql`${labelsOf(person)}::text[]`;
-  const field = (name: string, found: Sql): Sql => sql`CASE WHEN ${found} THEN ${name}::text END`;
   return sql(manager)`
     SELECT * FROM (
       SELECT 'recording' AS resource, r.id, array_remove(ARRAY[
@@ -136,8 +142,13 @@ export const sumCounts = (manager: EntityManager, erasureId: string): Promise<Er
       FROM erasure_recordings e CROSS JOIN jsonb_each_text(e.counts) AS each
       WHERE e.erasure_id = ${erasureId}::uuid GROUP BY each.key) AS totals`;
 
-/** Whether a user is, or was, a member of an organization: others are not to be found out about by their ids. */
-export const isKnownTo = (manager: EntityManager, organizationId: string, userId: string): Promise<boolean> =>
+/** Whether there is such a person, who is or was a member: an organization must not find out about others. */
+export const isKnownTo = (
+  manager: EntityManager,
+  organizationId: string | null,
+  userId: string,
+): Promise<boolean> =>
   sql(manager).value<boolean>`
-    SELECT EXISTS (SELECT FROM organization_members WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid)
-      OR EXISTS (SELECT FROM change_log WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid)`;
+    SELECT EXISTS (SELECT FROM users WHERE id = ${userId}::uuid AND service_of IS NULL) AND (${organizationId}::uuid IS NULL
+      OR EXISTS (SELECT FROM organization_members WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid)
+      OR EXISTS (SELECT FROM change_log WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid))`;

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource, type EntityManager, In, LessThan } from 'typeorm';
+import { DataSource, type EntityManager, LessThan } from 'typeorm';
 import { conflict, invalid, required } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { HOUR_MS } from '../../lib/durations.js';
@@ -15,20 +15,19 @@ import { requireWholeOrganizations } from '../../policy/reach.js';
 import type { Role } from '../../policy/roles.js';
 import { countTraces, type Person } from '../erasure/public/person.queries.js';
 import { requireNotHeld } from '../legal-holds/public/held.queries.js';
-import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
 import { DeparturesService } from '../organizations/members/departures.service.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { forbidden } from '../organizations/public/organization-requirements.queries.js';
-import { User } from '../users/entities/user.entity.js';
-import { findUserByEmail, PERSON } from '../users/public/users.queries.js';
+import { UsersService } from '../users/users.service.js';
+import { findUserByEmail } from '../users/public/users.queries.js';
 import { Erasure, type ErasurePreview } from './entities/erasure.entity.js';
 import { ERASURE_JOB, type ErasureRun } from './erasure-job.js';
 import type { CreateErasureDto, ListErasuresDto } from './erasure.dto.js';
 import {
-  countMemberships,
   countWords,
   findConcerned,
+  findMemberships,
   findTexts,
   isKnownTo,
   lockRecordings,
@@ -49,6 +48,7 @@ export class ErasuresService implements OnModuleInit {
     private readonly organizations: OrganizationsService,
     private readonly transactions: OrganizationTransactions,
     private readonly departures: DeparturesService,
+    private readonly users: UsersService,
     private readonly jobs: JobsService,
     private readonly clock: Clock,
   ) {}
@@ -109,6 +109,10 @@ export class ErasuresService implements OnModuleInit {
     return required(found, 'NOT_FOUND', 'Erasure not found.');
   }
 
+  find(id: string): Promise<Erasure> {
+    return this.dataSource.getRepository(Erasure).findOneByOrFail({ id });
+  }
+
   /**
    * Begins the erasure, or goes on with one that has failed. 409 `CONFLICT` if its preview has expired, if it meets many
    * recordings, of which `confirmed` is not the number, or if the last OWNER of an organization would go; 409
@@ -165,9 +169,7 @@ export class ErasuresService implements OnModuleInit {
     manager: EntityManager,
     { userId, organizationId }: Person,
   ): Promise<void> {
-    if (userId === null) return;
-    const where = { userId, role: In(['OWNER']), ...(organizationId !== null && { organizationId }) };
-    for (const membership of await manager.getRepository(OrganizationMember).findBy(where))
+    for (const membership of await findMemberships(manager, { userId, organizationId }))
       await this.departures.requireOtherOwner(manager, membership, null);
   }
 
@@ -182,11 +184,9 @@ export class ErasuresService implements OnModuleInit {
     if (email === undefined && userId === undefined && !names?.length)
       throw invalid('email, user_id, speaker_names: one of them must say who is to be erased');
     const { manager } = this.dataSource;
-    const found =
-      userId === undefined ? email && (await findUserByEmail(manager, email)) : await this.findUser(userId);
-    const isKnown =
-      found && (organizationId === null || (await isKnownTo(manager, organizationId, found.id)));
-    const user = isKnown ? found : null;
+    const id = userId ?? (email && (await findUserByEmail(manager, email))?.id);
+    const isKnown = id !== undefined && isUuid(id) && (await isKnownTo(manager, organizationId, id));
+    const user = isKnown ? await this.users.get(id) : null;
     if (userId !== undefined && !user)
       throw invalid('user_id: there is no such user, or they never were a member of the organization');
     const verified = user?.emailVerified ? user.email : null;
@@ -198,10 +198,6 @@ export class ErasuresService implements OnModuleInit {
       email: email ?? verified,
       names: names ?? (user ? [user.name] : []),
     };
-  }
-
-  private async findUser(id: string): Promise<User | null> {
-    return isUuid(id) ? this.dataSource.getRepository(User).findOneBy({ id, ...PERSON }) : null;
   }
 
   private previewedAfter(): Date {
@@ -217,7 +213,7 @@ async function previewOf(manager: EntityManager, person: Person): Promise<Erasur
     recordings_deleted: concerned.length - changed.length,
     recordings_changed: changed.length,
     ...(await countWords(manager, person, changed)),
-    memberships: await countMemberships(manager, person),
+    memberships: (await findMemberships(manager, person)).length,
     ...(await countTraces(manager, person)),
   };
   const review = texts.slice(0, LIMITS.erasureReview);

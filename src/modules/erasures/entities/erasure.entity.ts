@@ -86,7 +86,7 @@ export class Erasure {
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;
 
-  @Column('jsonb')
+  @Column({ type: 'jsonb', update: false })
   preview: ErasurePreview;
 
   @Column('jsonb', { nullable: true })
