@@ -173,6 +173,8 @@ export const LIMITS = {
   // Erasures of people
   /** For which a preview can be run. */
   erasurePreviewHours: 24,
+  /** Erasures that are listed. */
+  erasures: 100,
   /** Names by which transcripts know a person. */
   erasureNames: 20,
   /** Texts that a preview lists. */

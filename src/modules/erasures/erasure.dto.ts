@@ -1,12 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { CursorParameter } from '../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../contract/example-ids.js';
 import { LIMITS } from '../../contract/limits.js';
 import { present } from '../../contract/present.js';
 import { asLine, isLine } from '../../lib/text.js';
 import { BooleanField, ChoiceField } from '../../platform/http/fields/choice-fields.js';
 import { ListField } from '../../platform/http/fields/list-fields.js';
-import { IntegerField, IntegerParameter } from '../../platform/http/fields/number-fields.js';
+import { IntegerField } from '../../platform/http/fields/number-fields.js';
 import { EmailField, IdParameter } from '../../platform/http/fields/text-fields.js';
 import {
   BooleanProperty,
@@ -82,14 +81,6 @@ export class RunErasureDto {
     { min: 0, max: LIMITS.erasureRecordings, optional: true, example: 3 },
   )
   confirm_recordings?: number;
-}
-
-export class ListErasuresDto {
-  @IntegerParameter('Maximum number of erasures per page', { ...LIMITS.page, example: 20 })
-  limit: number = LIMITS.page.default;
-
-  @CursorParameter('`next_cursor` of the previous page')
-  cursor?: string;
 }
 
 @ApiSchema({ name: 'ErasureReview' })

@@ -1,19 +1,12 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
-import { CursorPagination, replyCursorPage } from '../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
 import { LIMITS } from '../../contract/limits.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
-import {
-  CreateErasureDto,
-  ListErasuresDto,
-  PresentedErasure,
-  presentErasure,
-  RunErasureDto,
-} from './erasure.dto.js';
+import { CreateErasureDto, PresentedErasure, presentErasure, RunErasureDto } from './erasure.dto.js';
 import { ErasuresService } from './erasures.service.js';
 
 const SCOPES = ['organizations:manage', 'recordings:delete'] as const;
@@ -27,18 +20,13 @@ export class ErasuresController {
   @Endpoint({
     summary: 'List erasures of people',
     scope: [...SCOPES],
-    description: '`OWNER` only. Newest first.',
+    description: `\`OWNER\` only. The last ${LIMITS.erasures}, newest first; of others, the audit log has counts and hash.`,
     reply: PresentedErasure,
     many: true,
-    pagination: CursorPagination,
     errors: ['ORGANIZATION_NOT_FOUND'],
   })
-  async listErasures(
-    @CurrentCaller() caller: Caller,
-    @IdParam('organization') id: string,
-    @Query() query: ListErasuresDto,
-  ) {
-    return replyCursorPage(await this.erasures.list(caller, id, query), presentErasure);
+  async listErasures(@CurrentCaller() caller: Caller, @IdParam('organization') id: string) {
+    return reply((await this.erasures.list(caller, id)).map(presentErasure));
   }
 
   @Post()

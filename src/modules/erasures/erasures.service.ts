@@ -6,24 +6,22 @@ import { HOUR_MS } from '../../lib/durations.js';
 import { counted } from '../../lib/text.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
-import { cursorPage, readCursor, type CursorPage } from '../../platform/http/replies/cursor.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { changedBy } from '../../policy/caller.js';
 import type { Manager } from '../../policy/management.js';
 import { requireWholeOrganizations } from '../../policy/reach.js';
-import type { Role } from '../../policy/roles.js';
 import { countTraces, type Person } from '../erasure/public/person.queries.js';
 import { requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { DeparturesService } from '../organizations/members/departures.service.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import { forbidden } from '../organizations/public/organization-requirements.queries.js';
+import { requireRole } from '../organizations/public/organization-requirements.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { findUserByEmail } from '../users/public/users.queries.js';
 import { Erasure, type ErasurePreview } from './entities/erasure.entity.js';
 import { ERASURE_JOB, type ErasureRun } from './erasure-job.js';
-import type { CreateErasureDto, ListErasuresDto } from './erasure.dto.js';
+import type { CreateErasureDto } from './erasure.dto.js';
 import {
   countWords,
   findConcerned,
@@ -35,7 +33,6 @@ import {
 } from './erasures.queries.js';
 
 const WHAT = 'erase people';
-const isOwner = (role: Role): boolean => role === 'OWNER';
 const EXPIRE_JOB = 'erasures.expire';
 
 type Asked = Pick<CreateErasureDto, 'email' | 'user_id' | 'speaker_names' | 'words' | 'silence_audio'>;
@@ -86,19 +83,13 @@ export class ErasuresService implements OnModuleInit {
     return erasure;
   }
 
-  /** Newest first. */
-  async list(who: Manager, organizationId: string, query: ListErasuresDto): Promise<CursorPage<Erasure>> {
+  /** The last ones, newest first. */
+  async list(who: Manager, organizationId: string): Promise<Erasure[]> {
     await this.requireOwner(who, organizationId);
-    const after = readCursor(query.cursor);
-    const found = this.dataSource
+    const order = { createdAt: 'DESC', id: 'DESC' } as const;
+    return this.dataSource
       .getRepository(Erasure)
-      .createQueryBuilder('e')
-      .where({ organizationId })
-      .orderBy({ 'e.createdAt': 'DESC', 'e.id': 'ASC' })
-      .limit(query.limit + 1);
-    if (after)
-      found.andWhere('(e.createdAt < :createdAt OR (e.createdAt = :createdAt AND e.id > :id))', after);
-    return cursorPage(await found.getMany(), query.limit, (erasure) => erasure);
+      .find({ where: { organizationId }, order, take: LIMITS.erasures });
   }
 
   /** 404 `NOT_FOUND` if the organization has no such erasure; one that was not run is kept for a day. */
@@ -175,7 +166,7 @@ export class ErasuresService implements OnModuleInit {
 
   private async requireOwner(who: Manager, organizationId: string): Promise<void> {
     const role = await this.organizations.requireMember(who, organizationId);
-    if (!isOwner(role)) throw forbidden(role, WHAT, isOwner);
+    requireRole({ id: organizationId, actor: { role } }, WHAT, (one) => one === 'OWNER');
     requireWholeOrganizations(who, WHAT);
   }
 

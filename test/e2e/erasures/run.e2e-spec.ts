@@ -95,7 +95,7 @@ describe('running an erasure', () => {
   });
 
   it('goes on where a worker that was killed has left it', async () => {
-    const [{ id: failed }] = await done(olga.get(`${at}?limit=1`));
+    const [{ id: failed }] = await done(olga.get(at));
     const path = `${at}/${failed}`;
     expect((await run(path)).status).toBe(202);
     await service.dataSource.transaction(async (manager) => {
