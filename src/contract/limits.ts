@@ -170,19 +170,8 @@ export const LIMITS = {
   glossaryTerm: { min: 1, max: 100 },
   glossaryHeardAs: 5,
 
-  // Erasures of people
-  /** For which a preview can be run. */
-  erasurePreviewHours: 24,
-  /** Erasures that are listed. */
-  erasures: 100,
-  /** Names by which transcripts know a person. */
-  erasureNames: 20,
-  /** Texts that a preview lists. */
-  erasureReview: 200,
-  /** Recordings that are deleted or changed without confirmation of their number. */
-  erasureUnconfirmed: 50,
-  /** Numbers that can be confirmed. */
-  erasureRecordings: 1_000_000_000,
+  /** Of people: the last ones listed, names of one, texts to review, hours of a preview, recordings without confirmation. */
+  erasures: { listed: 100, names: 20, review: 200, previewHours: 24, unconfirmed: 50 },
 
   // Audit log
   /** Entries per page. */

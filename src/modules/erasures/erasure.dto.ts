@@ -51,11 +51,11 @@ export class CreateErasureDto {
   @ListField(
     'How transcripts and action items name the person, ignoring case; by default the display name of the user. Others with the same name are erased, too: see the preview',
     {
-      max: LIMITS.erasureNames,
+      max: LIMITS.erasures.names,
       optional: true,
       isItem: (name) => typeof name === 'string' && isLine(asLine(name), LIMITS.speaker),
       item: `must be a name of at most ${LIMITS.speaker.max} characters`,
-      expects: () => `must be a list of at most ${LIMITS.erasureNames} names`,
+      expects: () => `must be a list of at most ${LIMITS.erasures.names} names`,
       read: asLine,
       example: ['Grace Hopper'],
     },
@@ -77,8 +77,8 @@ export class CreateErasureDto {
 
 export class RunErasureDto {
   @IntegerField(
-    `How many recordings it deletes or changes; needed if these are more than ${LIMITS.erasureUnconfirmed}`,
-    { min: 0, max: LIMITS.erasureRecordings, optional: true, example: 3 },
+    `How many recordings it deletes or changes; needed if these are more than ${LIMITS.erasures.unconfirmed}`,
+    { min: 0, optional: true, example: 3 },
   )
   confirm_recordings?: number;
 }
@@ -171,7 +171,7 @@ export class PresentedErasure {
 
   @NestedProperty(
     () => [PresentedReview],
-    `Texts that it leaves as they are, as found by the preview, at most ${LIMITS.erasureReview}: those that say a name or the address, and the summaries of recordings in which the person speaks. Edit them before it is run: then, earlier revisions go`,
+    `Texts that it leaves as they are, as found by the preview, at most ${LIMITS.erasures.review}: those that say a name or the address, and the summaries of recordings in which the person speaks. Edit them before it is run: then, earlier revisions go`,
   )
   review: PresentedReview[];
 

@@ -20,7 +20,7 @@ export class ErasuresController {
   @Endpoint({
     summary: 'List erasures of people',
     scope: [...SCOPES],
-    description: `\`OWNER\` only. The last ${LIMITS.erasures}, newest first; of others, the audit log has counts and hash.`,
+    description: `\`OWNER\` only. The last ${LIMITS.erasures.listed}, newest first; of others, the audit log has counts and hash.`,
     reply: PresentedErasure,
     many: true,
     errors: ['ORGANIZATION_NOT_FOUND'],
@@ -33,7 +33,7 @@ export class ErasuresController {
   @Endpoint({
     summary: 'Preview the erasure of a person',
     scope: [...SCOPES],
-    description: `\`OWNER\` only. Counts what the organization has of a person, and lists the texts that people have to edit themselves. Nothing is erased until the erasure is run, within ${LIMITS.erasurePreviewHours} hours.`,
+    description: `\`OWNER\` only. Counts what the organization has of a person, and lists the texts that people have to edit themselves. Nothing is erased until the erasure is run, within ${LIMITS.erasures.previewHours} hours.`,
     status: 201,
     location: '/organizations/:id/erasures/{id}',
     costly: true,

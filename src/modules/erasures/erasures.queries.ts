@@ -103,7 +103,7 @@ export async function findTexts(
       WHERE ${inScope(person, () => 'f.organization_id')} AND ${says('f.name')}
       UNION ALL SELECT 'glossary', g.organization_id, ARRAY['terms'] FROM glossaries g
       WHERE ${inScope(person, () => 'g.organization_id')} AND ${says('g.terms::text')}
-    ) AS texts WHERE fields <> '{}' ORDER BY resource DESC, id LIMIT ${LIMITS.erasureReview + 1}::int`;
+    ) AS texts WHERE fields <> '{}' ORDER BY resource DESC, id LIMIT ${LIMITS.erasures.review + 1}::int`;
 }
 
 /** Notes from which recordings they still have to be erased, unless that is known. */

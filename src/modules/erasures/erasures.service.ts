@@ -89,7 +89,7 @@ export class ErasuresService implements OnModuleInit {
     const order = { createdAt: 'DESC', id: 'DESC' } as const;
     return this.dataSource
       .getRepository(Erasure)
-      .find({ where: { organizationId }, order, take: LIMITS.erasures });
+      .find({ where: { organizationId }, order, take: LIMITS.erasures.listed });
   }
 
   /** 404 `NOT_FOUND` if the organization has no such erasure; one that was not run is kept for a day. */
@@ -136,13 +136,13 @@ export class ErasuresService implements OnModuleInit {
       throw conflict(
         status === 'completed'
           ? 'This erasure is completed. Begin with a new preview.'
-          : `The preview has expired, after ${counted(LIMITS.erasurePreviewHours, 'hour')}. Begin with a new one.`,
+          : `The preview has expired, after ${counted(LIMITS.erasures.previewHours, 'hour')}. Begin with a new one.`,
       );
     const concerned = await findConcerned(manager, erasure);
     const ids = concerned.map((recording) => recording.id);
-    if (status === 'previewed' && ids.length > LIMITS.erasureUnconfirmed && confirmed !== ids.length)
+    if (status === 'previewed' && ids.length > LIMITS.erasures.unconfirmed && confirmed !== ids.length)
       throw conflict(
-        `confirm_recordings: the erasure deletes or changes ${counted(ids.length, 'recording')}, more than ${LIMITS.erasureUnconfirmed}: send this number to confirm it.`,
+        `confirm_recordings: the erasure deletes or changes ${counted(ids.length, 'recording')}, more than ${LIMITS.erasures.unconfirmed}: send this number to confirm it.`,
       );
     await lockRecordings(manager, ids);
     await requireNotHeld(manager, { id: who.id }, ids, 'erased from');
@@ -192,7 +192,7 @@ export class ErasuresService implements OnModuleInit {
   }
 
   private previewedAfter(): Date {
-    return new Date(this.clock.now().getTime() - LIMITS.erasurePreviewHours * HOUR_MS);
+    return new Date(this.clock.now().getTime() - LIMITS.erasures.previewHours * HOUR_MS);
   }
 }
 
@@ -207,6 +207,6 @@ async function previewOf(manager: EntityManager, person: Person): Promise<Erasur
     memberships: (await findMemberships(manager, person)).length,
     ...(await countTraces(manager, person)),
   };
-  const review = texts.slice(0, LIMITS.erasureReview);
+  const review = texts.slice(0, LIMITS.erasures.review);
   return { counts, review, moreToReview: texts.length > review.length };
 }

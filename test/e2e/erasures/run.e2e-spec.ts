@@ -7,7 +7,7 @@ import { columnsWith } from '../../support/details.js';
 import { startService, waitingForLocks, type TestService } from '../../support/service.js';
 
 const WORDS = 'zrunwords';
-const MEETINGS = LIMITS.erasureUnconfirmed + 1;
+const MEETINGS = LIMITS.erasures.unconfirmed + 1;
 
 describe('running an erasure', () => {
   let service: TestService;
@@ -47,7 +47,7 @@ describe('running an erasure', () => {
       expect((await run(path, body)).body).toEqual(
         refusal(
           'CONFLICT',
-          `confirm_recordings: the erasure deletes or changes ${MEETINGS} recordings, more than ${LIMITS.erasureUnconfirmed}: send this number to confirm it.`,
+          `confirm_recordings: the erasure deletes or changes ${MEETINGS} recordings, more than ${LIMITS.erasures.unconfirmed}: send this number to confirm it.`,
         ),
       );
   });

@@ -2,10 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DomainError } from '../../../contract/domain-error.js';
 import type { MutedRange } from '../../../lib/media-engine/audio/mute.js';
 import { packageMedia } from '../../../lib/media-engine/media-engine.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { newId } from '../../../platform/ids.js';
+import { COMMAND_LINE } from '../../../policy/management.js';
+import { requireNotHeld } from '../../legal-holds/public/held.queries.js';
 import { MediaService } from '../../media/media.service.js';
 import { RetiredMediaService } from '../../media/retired-media.service.js';
 import {
@@ -35,7 +38,7 @@ export class SilencingService {
   /**
    * Replaces the media of a recording, its original included, by media in which these ranges are silent. What is
    * replaced is not kept for those who are playing it. Returns false if there is nothing to hear. Throws
-   * `UnplayableMediaError` if it cannot be done; any other error is worth a retry, as while the recording is processed.
+   * `UnplayableMediaError` if it cannot be done, and 409 `LEGAL_HOLD` if it must not; any other error is worth a retry, as while the recording is processed.
    */
   async silence(recordingId: string, mute: readonly MutedRange[], signal: AbortSignal): Promise<boolean> {
     const { manager } = this.dataSource;
@@ -57,7 +60,7 @@ export class SilencingService {
       if (made.video === null) return false;
       const changes = await this.files.storePackage(job, source, { made, folder }, signal);
       await this.replace(job, changes).catch(async (error: unknown) => {
-        if (error instanceof SupersededError) await this.files.drop(job);
+        if (error instanceof SupersededError || error instanceof DomainError) await this.files.drop(job);
         throw error;
       });
       return true;
@@ -69,6 +72,7 @@ export class SilencingService {
     await this.dataSource.transaction(async (manager) => {
       const locked = await this.statuses.lockOwned(manager, recordingId);
       if (locked === null || !(await isCurrentPackaging(manager, job))) throw new SupersededError();
+      await requireNotHeld(manager, COMMAND_LINE, [recordingId], 'silenced');
       await this.retired.retire(manager, recordingId, 0);
       await this.statuses.change(manager, recordingId, { ...NO_SOURCE, ...changes, packagingId: null });
     });
