@@ -182,6 +182,8 @@ export const LIMITS = {
   retentionPreviewDays: { min: 1, max: 3_650, default: 30 },
   /** Recordings that a preview lists. */
   retentionPreview: 100,
+  /** Of people: the last ones listed, names of one, texts to review, hours of a preview, recordings without confirmation. */
+  erasures: { listed: 100, names: 20, review: 200, previewHours: 24, unconfirmed: 50 },
 
   // Audit log
   /** Entries per page. */

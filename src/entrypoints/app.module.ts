@@ -5,6 +5,7 @@ import { AuthGuard } from '../modules/auth/auth.guard.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { DirectoryModule } from '../modules/directory/directory.module.js';
+import { ErasuresModule } from '../modules/erasures/erasures.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
 import { LegalHoldsModule } from '../modules/legal-holds/management/legal-holds.module.js';
@@ -96,6 +97,7 @@ export class AppModule {
         InvitationsModule,
         ServiceAccountsModule,
         DirectoryModule,
+        ErasuresModule,
         PlansModule,
         UsersModule,
         UserManagementModule,

@@ -103,6 +103,10 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     ],
     [FOLLOWS]: ['lifted_by', 'lift_reason'],
   },
+  erasures: {
+    'says who it is about, until it is completed': ['user_id', 'email', 'names'],
+    [ATTEMPT]: ['status', 'status_reason'],
+  },
   transcripts: {
     'its revisions are logged': [
       'language',

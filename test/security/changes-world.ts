@@ -99,6 +99,11 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
   ],
   'POST /organizations/{id}/transfer': () => [`${OF_ACME}/transfer`, { user_id: people.bob.id }],
   'POST /organizations/{id}/transfer/accept': () => [`/organizations/${beta.id}/transfer/accept`],
+  'POST /organizations/{id}/erasures': () => [`${OF_ACME}/erasures`, { email: 'nobody@acme.test' }],
+  'POST /organizations/{id}/erasures/{erasureId}/run': ({ erasure }) => [
+    `${OF_ACME}/erasures/${erasure}/run`,
+    {},
+  ],
   'POST /organizations/{id}/invitations': () => [
     `${OF_ACME}/invitations`,
     { email: 'new@acme.test', role: 'ADMIN' },
@@ -295,6 +300,7 @@ async function prepare(ada: Client, olga: Client): Promise<Made> {
     ...Object.fromEntries(PARTS.map(({ parameter, table }) => [parameter, added[table].id])),
     token: invited.invite_token,
     invitation: invitation.id,
+    erasure: (await created(ada.post(`${OF_ACME}/erasures`, { email: 'gone@acme.test' }))).id,
     account: account.id,
     accountKey: account.api_key.id,
     webhook,

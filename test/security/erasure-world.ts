@@ -147,6 +147,14 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
     olga.post('/recordings', { title: 'Weekly', media: 'none', organization_id: acme.id }),
   );
 
+  for (const address of [email, mona.email])
+    await done(olga.post(`${inAcme}/erasures`, { email: address, speaker_names: [address] }));
+  await done(
+    dora.post(`${inGone}/erasures`, {
+      email: `${m.organization}@acme.test`,
+      speaker_names: [m.organization],
+    }),
+  );
   const folder = await done(dora.post(`${inGone}/folders`, { name: `${m.organization} folder` }));
   await done(
     dora.request('PUT', `${inGone}/audit-stream`, {

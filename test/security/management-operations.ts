@@ -207,6 +207,20 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
     outcomes: { OWNER: '404 AUDIT_STREAM_NOT_FOUND' },
   },
 
+  'list the erasures': { request: (world) => ['GET', at(world, '/erasures')], outcomes: owner },
+  'preview an erasure': {
+    request: (world) => ['POST', at(world, '/erasures'), { email: 'gone@acme.test' }],
+    outcomes: { OWNER: '201' },
+  },
+  'get an erasure': {
+    request: (world) => ['GET', at(world, `/erasures/${id()}`)],
+    outcomes: { OWNER: '404 NOT_FOUND' },
+  },
+  'run an erasure': {
+    request: (world) => ['POST', at(world, `/erasures/${id()}/run`), {}],
+    outcomes: { OWNER: '404 NOT_FOUND' },
+  },
+
   'list the service accounts': {
     request: (world) => ['GET', at(world, '/service-accounts')],
     outcomes: managers,

@@ -57,6 +57,7 @@ const TABLES = [
   'organizations',
   'users',
   'api_keys',
+  'erasures',
   'organization_members',
   'folders',
   'folder_members',

@@ -9,6 +9,7 @@ import {
   DISABLED_REASON,
   DISABLED_WEBHOOKS,
   edited,
+  ERASED,
   FOLDER,
   FOLDER_EDITED,
   KEY,
@@ -166,6 +167,11 @@ export const CHANGE_CATALOG = {
   'share_link.opened': change(null, `somebody opens a share link, ${READ}; with the address`),
   'legal_hold.placed': change(null, 'an OWNER or operator places a legal hold'),
   'legal_hold.lifted': change(null, 'a legal hold is lifted'),
+  'erasure.completed': change(
+    null,
+    'a person has been erased; `hash` is that of the receipt, and nothing says who it was',
+    ERASED,
+  ),
   'webhook.created': change(
     'managers',
     'a webhook is created; of a personal one, its user gets this event and the following ones',

@@ -77,6 +77,13 @@ export const REPLACED_KEY = and(KEY, state({ replaced_by: z.uuid() }, { replaced
 /** The webhooks that the member was responsible for, if any. */
 export const DISABLED_WEBHOOKS = state({ disabled_webhooks: z.array(z.uuid()).optional() }, {});
 export const WEBHOOK = state({ types: fields }, { types: ['recording.*'] });
+export const ERASED = state(
+  { counts: z.record(word, z.int()), hash: word },
+  {
+    counts: { recordings_deleted: 1, recordings_changed: 3, segments: 41 },
+    hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
+);
 export const NAMED = state({ name: word }, { name: 'CRM sync' });
 
 export const OWNER_OR_STATUS: Details = {

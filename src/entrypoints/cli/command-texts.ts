@@ -22,6 +22,7 @@ users create: Create a user and print their id. If there is no database yet, it 
 users update: Change a user, effective with their next request. | --email ada@acme.test --plan FREE
 users sign-in-link: Print a link that signs a person in, in any browser, once, within ${LIMITS.signInLinkMinutes} minutes. Whoever has it is that person. | --email ada@acme.test
 users delete: Delete a user with their personal recordings and share links. Recordings of organizations are kept and get another owner. API keys are kept, but rejected with USER_NOT_FOUND. | --email ada@acme.test --new-owner grace@acme.test
+users erase: Erase a person from all organizations and personal recordings: what they own, said, and are named by. Shows first what that is, and which texts have to be edited by hand; prints a receipt. They need not be a user. | --email ada@acme.test --speaker-name Ada --output receipt.json
 orgs: List, create, change and delete organizations.
 orgs list: List organizations, by name: on a server those of the user, on the host all. |
 orgs create: Create an organization and print its id. | --name Acme --owner ada@acme.test
@@ -74,7 +75,7 @@ backup: Copy the database, the media files and the keys into a new folder, while
 backup verify: Read a backup to its end, and list what is missing in it or not as it was, without a target: exit status 1 if anything is. | /mnt/backups/monday
 restore: Restore what \`backup\` has written into an empty DATA_DIR, or an empty database and bucket, and check that it is complete. Before the service starts; can be interrupted and run again. | /mnt/backups/monday
 audit: Check the audit log.
-audit verify: Recompute the seals of the audit log. Reports rows that were changed, removed or inserted, and seals that were. Reads everything, and changes nothing. | --organization 019c416a-2000-7a02-8a00-5eed0000b001
+audit verify: Recompute the seals of the audit log. Reports rows that were changed, removed or inserted, and seals that were. Reads everything, and changes nothing. With --receipt, also check the receipt of an erasure. | --organization 019c416a-2000-7a02-8a00-5eed0000b001
 `;
 
 const texts = [...COMMANDS.matchAll(/^([\w -]+): (.+?)(?: \|(?: (.+))?)?$/gm)];

@@ -1,5 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { projectVersion } from '../../lib/project-root.js';
+import { ERASED_WORDS } from '../../modules/transcripts/public/erased-words.js';
 import { JOB_STATES } from '../../platform/jobs/operator-jobs.queries.js';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
 import { CliCommand, describeOption, firstSentence, ORGANIZATION } from './cli-command.js';
@@ -111,6 +112,20 @@ function addUsers(cli: CliCommand): void {
       'verified email address or id of a member of all their organizations who takes over their recordings there (default: an OWNER of each)',
     )
     .action(onHost(USERS, 'deleteUser'));
+  users
+    .destructive('erase')
+    .option('--email <email>', 'email address of the person, whether or not they are a user')
+    .option('--id <id>', 'id of the user')
+    .option(
+      '--speaker-name <name...>',
+      'how transcripts and action items name the person (default: the display name of the user)',
+    )
+    .addOption(
+      new Option('--words <what>', 'what becomes of their segments').choices(ERASED_WORDS).default('replace'),
+    )
+    .option('--keep-audio', 'do not make their words inaudible in the media')
+    .option('--output <file>', 'file to create with the receipt, as JSON')
+    .action(onHost(() => import('./commands/erase.commands.js'), 'erasePerson'));
 }
 
 function addOrganizations(cli: CliCommand): void {
@@ -171,6 +186,7 @@ function addDatabase(cli: CliCommand): void {
     .add('audit')
     .leaf('verify')
     .option('--organization <id>', 'only this organization, or `none` for rows that belong to none')
+    .option('--receipt <file>', 'also report whether a seal covers the erasure of which this is the receipt')
     .option('--expect <hash>', 'also report whether a seal has this hash, which an earlier run printed', hash)
     .action(onHost(() => import('./commands/audit.commands.js'), 'verifyAuditLog'));
 }

@@ -7,7 +7,7 @@ import type {
   ExtractedPiece,
   MediaOptions,
   MediaPackage,
-  MediaRequest,
+  PackageRequest,
   PieceRequest,
 } from './process/packager-messages.js';
 
@@ -40,7 +40,7 @@ export interface ExtractedAudio {
 }
 
 /** Writes an HLS package with a thumbnail and, unless browsers play the source itself, one file that they play. */
-export const packageMedia = async (request: MediaRequest, options: MediaOptions): Promise<MediaPackage> =>
+export const packageMedia = async (request: PackageRequest, options: MediaOptions): Promise<MediaPackage> =>
   (await runChild({ ...request, task: 'package' }, options)).made;
 
 /** Writes a piece of the audio of a file that is still growing, as raw mono samples at `AUDIO_RATE`. */

@@ -10,6 +10,8 @@ export interface MediaFacts {
   readonly cut: boolean;
   /** It consists of several files joined end to end. */
   readonly joined: boolean;
+  /** Some of the audio is to be muted, so it is encoded. */
+  readonly muted?: boolean;
   readonly video: VideoFacts | null;
   readonly audio: AudioFacts | null;
 }
@@ -124,6 +126,7 @@ function planVideo(video: VideoFacts, audio: AudioFacts | null, facts: MediaFact
 
 function planAudio(audio: AudioFacts, video: VideoFacts | null, facts: MediaFacts): AudioPlan {
   const copy =
+    !facts.muted &&
     isCopyable(audio.codec, 'aac', ['opus'], facts) &&
     audio.plainProfile &&
     audio.tracks !== 'mix' &&

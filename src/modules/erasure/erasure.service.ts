@@ -48,6 +48,11 @@ export class ErasureService implements OnModuleInit {
   /** Enqueues one job for all recordings of a scope that are deleted while it waits. */
   private async sweepAfter(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
     const scopes = await findScopes(manager, recordingIds);
+    await this.sweepWords(manager, scopes);
+  }
+
+  /** Enqueues jobs that remove from the vocabularies of these owners or organizations the words that no text has any more. */
+  async sweepWords(manager: EntityManager, scopes: readonly string[]): Promise<void> {
     if (scopes.length === 0) return;
     const jobs = scopes.map((scopeId): ErasureJob => ({ of: 'recording', scopeId }));
     const key = ({ scopeId }: ErasureJob): string => `${JOB}:${scopeId}`;

@@ -30,6 +30,11 @@ const OF_DIRECTORY: BySubject = {
   member: 'kept: the directory still lists them, and removes them itself',
   organization: 'job',
 };
+const OF_ERASURE: BySubject = {
+  user: 'kept: until it is run or expires, for the OWNER who asked for it',
+  member: 'kept: until it is run or expires, for the OWNER who asked for it',
+  organization: 'job',
+};
 const SEALED = 'kept: unreadable in the database, and no longer replayed';
 
 /**
@@ -76,6 +81,8 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'legal_holds.matter': OF_ORGANIZATION,
   'legal_holds.reason': OF_ORGANIZATION,
   'legal_holds.lift_reason': OF_ORGANIZATION,
+  'erasures.email': OF_ERASURE,
+  'erasures.names': OF_ERASURE,
   'share_links.label': { user: 'row', member: 'row', recording: 'row', organization: 'row' },
 
   'recordings.title': OF_RECORDING,

@@ -39,9 +39,14 @@ export class RetiredMediaService implements OnModuleInit {
 
   /**
    * Keeps the media of a recording whose row is locked, before the transaction replaces it: 409 `CONFLICT` under legal
-   * hold. Only the latest is kept: replacing again and again must not fill the disk.
+   * hold. Only the latest is kept: replacing again and again must not fill the disk. `seconds`: for how long; 0 to remove
+   * it at once.
    */
-  async retire(manager: EntityManager, recordingId: string): Promise<void> {
+  async retire(
+    manager: EntityManager,
+    recordingId: string,
+    seconds: number = this.settings.mediaUrlTtl,
+  ): Promise<void> {
     const current = await findPlayableMedia(manager, recordingId);
     if (!current || current.mediaKey === null) return;
     await requireNotHeld(manager, NOBODY, [recordingId], 'given other media');
@@ -49,7 +54,7 @@ export class RetiredMediaService implements OnModuleInit {
     const retired = manager.getRepository(RetiredMedia);
     const earlier = await retired.findOneBy({ recordingId });
     if (earlier) await this.scheduleRemoval(manager, earlier, this.clock.now());
-    const until = new Date(this.clock.now().getTime() + this.settings.mediaUrlTtl * 1000);
+    const until = new Date(this.clock.now().getTime() + seconds * 1000);
     await retired.upsert({ recordingId, ...media, until }, ['recordingId']);
     await this.scheduleRemoval(manager, { recordingId, ...media }, until);
   }

@@ -47,6 +47,23 @@ export async function writeSummary(
       ORDER BY revision DESC OFFSET ${LIMITS.revisions - 2} LIMIT 1)`;
 }
 
+/** Takes the owner from action items that one of these owns, in lower case, and returns how many there were. */
+export async function disownActionItems(
+  manager: EntityManager,
+  recordingId: string,
+  labels: readonly string[],
+): Promise<number> {
+  return sql(manager).count`
+    UPDATE action_items SET owner = NULL WHERE recording_id = ${recordingId} AND lower(owner) = ANY (${labels}::text[])`;
+}
+
+/** Removes all revisions before the current one. */
+export async function forgetRevisions(manager: EntityManager, recordingId: string): Promise<void> {
+  await sql(
+    manager,
+  )`DELETE FROM summary_revisions WHERE recording_id = ${recordingId} AND topics IS NOT NULL`;
+}
+
 export async function findRevisionContent(
   manager: EntityManager,
   recordingId: string,

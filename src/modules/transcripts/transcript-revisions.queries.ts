@@ -117,6 +117,16 @@ export async function recordRevision(
     WHERE recording_id = ${recordingId} AND superseded_by <= (SELECT revision FROM oldest)`;
 }
 
+/** Removes all revisions before the current one, with their chunks. */
+export async function forgetRevisions(manager: EntityManager, recordingId: string): Promise<void> {
+  await sql(manager)`
+    WITH earlier AS (
+      DELETE FROM transcript_revisions v USING transcripts t
+      WHERE v.recording_id = ${recordingId} AND t.recording_id = v.recording_id AND v.revision < t.revision
+    )
+    DELETE FROM superseded_transcript_chunks WHERE recording_id = ${recordingId}`;
+}
+
 /**
  * Gives the transcript the figures of an earlier revision, as the new revision, which it returns; null if there is no
  * such revision. Drops an attempt that is running.

@@ -24,8 +24,8 @@ import {
 import { removeChunks, saveDraft, writeChunks, writeHead } from './transcripts.queries.js';
 import type { Segment } from '../../lib/transcript-formats/transcript.js';
 
-/** Whether somebody sent it, or a transcription wrote it. */
-type TranscriptOrigin = RevisionOrigin<'import' | 'transcription'>;
+/** Whether somebody sent it, a transcription wrote it, or it is what an erasure has left. */
+type TranscriptOrigin = RevisionOrigin<'import' | 'transcription' | 'correction'>;
 
 /** What a running transcription has so far. */
 export interface TranscriptDraft {

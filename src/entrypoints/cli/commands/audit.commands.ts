@@ -1,11 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { z } from '../../../lib/zod.js';
+import type { ErasureReceipt } from '../../../modules/erasures/entities/erasure.entity.js';
+import { hashOfReceipt } from '../../../modules/erasures/receipt.js';
+import { findProof, type ReceiptProof } from '../../../modules/audit/seals/receipt-proof.js';
 import { checkChain, findChains, type ChainReport } from '../../../modules/audit/seals/audit-verification.js';
 import { NO_ORGANIZATION } from '../../../modules/audit/seals/seal.js';
 import type { AuditProblem } from '../../../modules/audit/seals/seal-checks.js';
 import { isUuid } from '../../../platform/ids.js';
 import { counted, singleLine } from '../../../lib/text.js';
-import { failed, notFound, type CommandError } from '../exit-status.js';
+import { failed, notFound, usageError, type CommandError } from '../exit-status.js';
 import { print, type Output } from '../output.js';
 import { withDatabase } from '../host.js';
+
+const RECEIPT = z.strictObject({
+  id: z.uuid(),
+  organization_id: z.uuid().nullable(),
+  completed_at: z.iso.datetime(),
+  counts: z.record(z.string(), z.int()),
+  recordings: z.array(z.uuid()),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+});
 
 const PROBLEMS: Readonly<Record<AuditProblem['kind'], string>> = {
   row_missing: 'row is missing',
@@ -18,9 +32,11 @@ const PROBLEMS: Readonly<Record<AuditProblem['kind'], string>> = {
 };
 
 export async function verifyAuditLog(
-  options: Output & { organization?: string; expect?: string },
+  options: Output & { organization?: string; expect?: string; receipt?: string },
 ): Promise<void> {
-  const { organization, expect } = options;
+  const { expect } = options;
+  const receipt = options.receipt === undefined ? null : await readReceipt(options.receipt);
+  const organization = receipt ? (receipt.organization_id ?? 'none') : options.organization;
   await withDatabase(async ({ settings: { auditDays }, url }) => {
     const chains = organization === undefined ? await findChains(url) : [chainOf(organization)];
     const reports: ChainReport[] = [];
@@ -29,16 +45,46 @@ export async function verifyAuditLog(
     const problems = reports.reduce((sum, report) => sum + report.problems.length, 0);
     const holder = reports.find(({ expectedIn }) => expectedIn !== null);
     const expected = expect === undefined ? null : { hash: expect, found: holder !== undefined };
-    const ok = problems === 0 && expected?.found !== false;
+    const proof = receipt && (await findProof(url, receipt));
+    const ok = problems === 0 && expected?.found !== false && (proof === null || proof.seal !== null);
     const lines = reports.flatMap((report) => [
       ...report.problems.map((problem) => problemLine(report, problem)),
       chainLine(report),
     ]);
     if (holder) lines.push(`${expect} is the hash of seal ${holder.expectedIn} of ${nameOf(holder)}.`);
+    if (proof?.seal)
+      lines.push(`The receipt is genuine: row ${proof.id} has its hash, in seal ${proof.seal}.`);
     if (ok) lines.push(`No problems found (organizations: ${chains.length}).`);
-    print(options, { organizations: reports.map(presentChain), problems, expected, ok }, lines.join('\n'));
-    if (!ok) throw failed(failure(problems, holder ? undefined : expect));
+    const report = { organizations: reports.map(presentChain), problems, expected, receipt: proof, ok };
+    print(options, report, lines.join('\n'));
+    if (!ok)
+      throw failed(
+        [failure(problems, holder ? undefined : expect), ...doubts(proof)].filter(Boolean).join('\n'),
+      );
   });
+}
+
+/** Reads the receipt of an erasure, alone or as the API shows it. Refuses one whose content is not what was hashed. */
+async function readReceipt(path: string): Promise<ErasureReceipt> {
+  let receipt: ErasureReceipt | undefined;
+  try {
+    const content = JSON.parse(await readFile(path, 'utf8')) as { data?: { receipt?: unknown } };
+    receipt = RECEIPT.parse(content.data?.receipt ?? content);
+  } catch (error) {
+    throw usageError(`--receipt: ${path} is not the receipt of an erasure: ${(error as Error).message}`);
+  }
+  if (hashOfReceipt(receipt) === receipt.hash) return receipt;
+  throw failed(`--receipt: the receipt was changed: its content has the hash ${hashOfReceipt(receipt)}.`);
+}
+
+/** Why a receipt proves nothing. */
+function doubts(proof: ReceiptProof | null): string[] {
+  if (proof === null || proof.seal !== null) return [];
+  return proof.id === null
+    ? [
+        'No row of the audit log has the hash of the receipt: it is of another service, was made up, or is older than AUDIT_DAYS.',
+      ]
+    : ['The row with the hash of the receipt is not sealed yet. Try again in a minute.'];
 }
 
 function presentChain(report: ChainReport): object {

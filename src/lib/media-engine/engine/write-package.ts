@@ -15,7 +15,7 @@ import {
   PLAYLIST,
   THUMBNAIL,
   type MediaPackage,
-  type MediaRequest,
+  type PackageRequest,
   type WorkOptions,
 } from '../process/packager-messages.js';
 import { UnplayableMediaError } from '../media.errors.js';
@@ -43,7 +43,7 @@ const PLAIN_AAC = new Set(['', 'LC', 'HE-AAC', 'HE-AACv2']);
 
 /** Creates a package; throws as `packageMedia` does. */
 export async function writePackage(
-  { source, folder }: MediaRequest,
+  { source, folder, mute = [] }: PackageRequest,
   tool: MediaTool,
   { onInspected, onProgress }: WorkOptions,
 ): Promise<MediaPackage> {
@@ -54,7 +54,7 @@ export async function writePackage(
   const sound = await chooseSound(tool, media, bytes);
   const tracks = tracksOf(media, sound.select);
   if (!tracks.video && !tracks.audio && hasTracks(media)) throw nothingRead();
-  const facts = factsOf(file, media, tracks);
+  const facts = { ...factsOf(file, media, tracks), muted: mute.length > 0 };
   const planned = plan(facts);
   const sourceType = mediaType(file, tracks.video !== null);
   const startedAt = startOf(media);
@@ -73,7 +73,12 @@ export async function writePackage(
   let base = { media, tracks };
   let count: SoundCount | null = null;
   if (planned.file) {
-    count = await write(media, singleFile(tracks, facts, planned, planned.file.path), 0, share.file);
+    count = await write(
+      media,
+      singleFile(tracks, facts, planned, { name: planned.file.path, mute }),
+      0,
+      share.file,
+    );
     base = await readWritten(tool, join(folder, planned.file.path));
   }
   if (tracks.video && !base.tracks.video) throw noFrames();

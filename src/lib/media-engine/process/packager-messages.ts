@@ -1,4 +1,5 @@
 import { z } from '../../zod.js';
+import type { MutedRange } from '../audio/mute.js';
 
 /** Paths within the folder of a package, and every file that it may consist of. */
 export const PLAYLIST = 'hls/master.m3u8';
@@ -23,6 +24,12 @@ export interface MediaOptions {
   readonly onInspected?: (found: InspectedMedia) => void;
 }
 
+/** Asks for a whole package. */
+export interface PackageRequest extends MediaRequest {
+  /** What is not to be heard in it; there is then a file besides the source, unless that has no audio. */
+  readonly mute?: readonly MutedRange[] | undefined;
+}
+
 /** Asks for the audio of a whole file. */
 export interface AudioRequest extends MediaRequest {
   /** Somebody waits for what is made of it, however long it is. */
@@ -42,7 +49,7 @@ export interface PieceRequest extends MediaRequest {
  * `audio-format.ts`, and `piece` some of it. Paths are relative to the child's working folder.
  */
 export type ChildRequest =
-  | (MediaRequest & { readonly task: 'package' })
+  | (PackageRequest & { readonly task: 'package' })
   | (AudioRequest & { readonly task: 'audio' })
   | (PieceRequest & { readonly task: 'piece' });
 

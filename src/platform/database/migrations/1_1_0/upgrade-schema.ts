@@ -5,6 +5,7 @@ import { BRANDING } from './branding.js';
 import { CLIENTS } from './clients.js';
 import { BIN } from './bin.js';
 import { DIRECTORIES } from './directories.js';
+import { ERASURES } from './erasures.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
 import { LEGAL_HOLDS } from './legal-holds.js';
@@ -42,6 +43,7 @@ const TOPICS = [
   BIN,
   LEGAL_HOLDS,
   RETENTION,
+  ERASURES,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */

@@ -1,0 +1,7 @@
+/** JSON that is the same for equal values: members in the order of their names, without white space. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_, given: unknown) =>
+    typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? Object.fromEntries(Object.entries(given).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : given,
+  );

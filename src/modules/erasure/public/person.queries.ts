@@ -1,0 +1,127 @@
+import type { EntityManager } from 'typeorm';
+import { sql, type Sql } from '../../../platform/database/sql.js';
+import type { PERSONAL_DATA } from '../personal-data.js';
+
+/** A person who is to be erased: a user, or somebody who was only invited, or only spoke. */
+export interface Person {
+  /** Where; null: in the whole installation. */
+  readonly organizationId: string | null;
+  readonly userId: string | null;
+  /** Null also for an address that a user only claimed, which is perhaps another person's. */
+  readonly email: string | null;
+  /** How transcripts and action items name them; in any case. */
+  readonly names: readonly string[];
+}
+
+/** What a person is called anywhere, in lower case. */
+export const labelsOf = ({ email, names }: Person): string[] =>
+  [...names, ...(email === null ? [] : [email])].map((name) => name.toLowerCase());
+
+/** Whether a text says a name or the address, as words of its own. */
+export const mentions = (person: Person, text: () => string): Sql => {
+  const words = labelsOf(person).map((word) => word.replace(/[^\p{L}\p{N}\s]/gu, '\\$&'));
+  const pattern = words.length === 0 ? null : `(^|[^[:alnum:]])(${words.join('|')})($|[^[:alnum:]])`;
+  return sql`${text} ~* ${pattern}::text`;
+};
+
+/** Whether the column has the organization, or the erasure is of the whole installation. */
+export const inScope = ({ organizationId }: Person, column: () => string): Sql =>
+  sql`(${organizationId}::uuid IS NULL OR ${column} = ${organizationId}::uuid)`;
+
+/** What a person leaves outside of recordings: rows `t` of a table, and what becomes of them. */
+interface Trace {
+  readonly columns: readonly (keyof typeof PERSONAL_DATA)[];
+  readonly table: string;
+  readonly erase: string;
+  readonly rows: (person: Person) => Sql;
+}
+
+const OF_ORGANIZATION = (): string => 't.organization_id';
+
+/** By the names under which they are counted. Keys that reach more than the organization remain the user's. */
+const TRACES = {
+  invitations: {
+    columns: ['invitations.email', 'invitations.mail_error'],
+    table: 'invitations',
+    erase: 'DELETE FROM invitations t',
+    rows: (person) =>
+      sql`${inScope(person, OF_ORGANIZATION)} AND lower(t.email) = lower(${person.email}::text)`,
+  },
+  share_links: {
+    columns: ['share_links.label'],
+    table: 'share_links',
+    erase: 'UPDATE share_links t SET label = NULL',
+    rows: (person) => sql`${inScope(person, OF_ORGANIZATION)} AND ${mentions(person, () => 't.label')}`,
+  },
+  api_keys: {
+    columns: ['api_keys.name', 'api_keys.last_used_address', 'api_keys.client'],
+    table: 'api_keys',
+    erase: `UPDATE api_keys t SET name = '', last_used_address = NULL, client = NULL, revoked_at = COALESCE(t.revoked_at, now())`,
+    rows: ({ organizationId, userId }) =>
+      sql`t.user_id = ${userId}::uuid AND t.organization_ids = ARRAY[${organizationId}::uuid]
+        AND (t.revoked_at IS NULL OR t.name <> '')`,
+  },
+  directory_entries: {
+    columns: [
+      'directory_users.external_id',
+      'directory_users.user_name',
+      'directory_users.email',
+      'directory_users.display_name',
+      'directory_users.formatted_name',
+      'directory_users.given_name',
+      'directory_users.family_name',
+    ],
+    table: 'directory_users',
+    erase: 'DELETE FROM directory_users t',
+    rows: (person) => sql`${inScope(person, OF_ORGANIZATION)}
+      AND (t.user_id = ${person.userId}::uuid OR lower(t.email) = lower(${person.email}::text))`,
+  },
+  webhook_requests: {
+    columns: ['webhook_attempts.body', 'webhook_attempts.response_body'],
+    table: 'webhook_attempts',
+    erase: 'UPDATE webhook_attempts t SET body = NULL, response_body = NULL',
+    rows: (
+      person,
+    ) => sql`(${mentions(person, () => 't.body')} OR ${mentions(person, () => 't.response_body')})
+      AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.id = t.delivery_id AND ${inScope(person, () => 'd.organization_id')})`,
+  },
+  // Their commitments remain, and with them the seals.
+  log_details: {
+    columns: ['personal_details.value'],
+    table: 'personal_details',
+    erase: 'UPDATE personal_details t SET value = NULL, salt = NULL',
+    rows: (person) => sql`t.value IS NOT NULL
+      AND (t.user_id = ${person.userId}::uuid OR (t.kind = 'email' AND lower(t.value) = lower(${person.email}::text)))
+      AND EXISTS (SELECT FROM change_log c WHERE c.at = t.at AND c.id = t.change_id AND ${inScope(person, () => 'c.organization_id')})`,
+  },
+} as const satisfies Readonly<Record<string, Trace>>;
+
+type TraceName = keyof typeof TRACES;
+export const TRACE_NAMES = Object.keys(TRACES) as readonly TraceName[];
+
+/** How much of each kind there is. */
+export async function countTraces(
+  manager: EntityManager,
+  person: Person,
+): Promise<Readonly<Record<TraceName, number>>> {
+  const counts = TRACE_NAMES.map(async (name) => {
+    const { table, rows }: Trace = TRACES[name];
+    const count = await sql(manager).value<number>`
+      SELECT count(*)::int FROM ${() => table} t WHERE ${rows(person)}`;
+    return [name, count] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts)) as Record<TraceName, number>;
+}
+
+/** Erases them, and returns how many there were; none when it is done again. */
+export async function eraseTraces(
+  manager: EntityManager,
+  person: Person,
+): Promise<Readonly<Record<TraceName, number>>> {
+  const counts: Partial<Record<TraceName, number>> = {};
+  for (const name of TRACE_NAMES) {
+    const { erase, rows }: Trace = TRACES[name];
+    counts[name] = await sql(manager).count`${() => erase} WHERE ${rows(person)}`;
+  }
+  return counts as Record<TraceName, number>;
+}
