@@ -13,7 +13,10 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../platform/openapi/field.decorator.js';
-import { AppliedRetentionRule, presentAppliedRule } from './ends/public/applied-rule.response.dto.js';
+import {
+  AppliedRetentionRule,
+  presentAppliedRule,
+} from '../recordings/access/public/retention.response.dto.js';
 import { RETENTION_LIMITS } from './retention-limits.js';
 import type { Previewed } from './retention.service.js';
 import { COUNTED_FROM, type CountedFrom, type OrganizationRetention } from '../../policy/retention.js';

@@ -155,11 +155,14 @@ describe('retention', () => {
     });
   });
 
-  it('shows when something goes, and why, in detail and list, and follows moves', async () => {
-    await enforce([
-      { id: RULE, removes: 'all', days: 100, except: { folder_ids: [board.id] } },
-      { removes: 'media', days: 60, folder_id: board.id },
-    ]);
+  it('shows when something goes, and why, in detail and list, and follows moves, never without notice', async () => {
+    await enforce(
+      [
+        { id: RULE, removes: 'all', days: 100, except: { folder_ids: [board.id] } },
+        { removes: 'media', days: 60, folder_id: board.id },
+      ],
+      7,
+    );
     const meeting = await met(10);
     const all = ['all', 'organization', inDays(90).toISOString()];
     expect(await shown(meeting)).toEqual(all);
@@ -172,6 +175,9 @@ describe('retention', () => {
     expect(await shown(meeting)).toEqual(['media', 'folder', inDays(50).toISOString()]);
     await as('Ada').patch(`/recordings/${meeting}`, { folder_id: null });
     expect(await shown(meeting)).toEqual(all);
+    const old = await met(80);
+    await as('Ada').patch(`/recordings/${old}`, { folder_id: board.id });
+    expect(await shown(old)).toEqual(['media', 'folder', inDays(7).toISOString()]);
     await as('Ada').patch(`/recordings/${meeting}`, { organization_id: beta.id });
     expect(await shown(meeting)).toBeNull();
     await as('Ada').patch(`/recordings/${meeting}`, { organization_id: null });
