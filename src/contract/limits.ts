@@ -172,16 +172,6 @@ export const LIMITS = {
   glossaryTerm: { min: 1, max: 100 },
   glossaryHeardAs: 5,
 
-  // Retention
-  retentionRules: 50,
-  /** Titles, owners and folders each that a rule excepts. */
-  retentionExceptions: 100,
-  /** Days; a hundred years. */
-  retentionDays: { min: 0, max: 36_500 },
-  retentionNoticeDays: { min: 0, max: 90, default: 7 },
-  retentionPreviewDays: { min: 1, max: 3_650, default: 30 },
-  /** Recordings that a preview lists. */
-  retentionPreview: 100,
   /** Of people: the last ones listed, names of one, texts to review, hours of a preview, recordings without confirmation. */
   erasures: { listed: 100, names: 20, review: 200, previewHours: 24, unconfirmed: 50 },
 

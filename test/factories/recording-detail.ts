@@ -43,6 +43,8 @@ export function recordingDetail({ capabilities, ...differences }: Differences): 
     newMedia: null,
     organizationId: null,
     folderId: null,
+    retentionEndsAt: null,
+    retentionRule: null,
     transcription: {
       status: 'not_started',
       progress: 0,

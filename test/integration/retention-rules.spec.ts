@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { findRetentionFacts, TEXTS } from '../../src/modules/retention/ends/retention-facts.queries.js';
+import {
+  findRetentionFacts,
+  TEXTS,
+} from '../../src/modules/retention/ends/public/retention-facts.queries.js';
 import { joinStrictest } from '../../src/modules/retention/retention.queries.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { sql } from '../../src/platform/database/sql.js';

@@ -54,10 +54,6 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
     { scopes: ['recordings:read'], recordings: [meeting.id], origins: ['https://app.acme.test'] },
   ],
   'POST /api-keys/{id}/rotate': ({ key: id }) => [`/api-keys/${id}/rotate`, {}],
-  'POST /organizations/{id}/retention/preview': () => [
-    `${OF_ACME}/retention/preview`,
-    { rules: [{ removes: 'media', days: 900 }] },
-  ],
   'POST /recordings': () => ['/recordings', { title: 'New', media: 'none', organization_id: acme.id }],
   'POST /recordings/bulk': () => [
     '/recordings/bulk',

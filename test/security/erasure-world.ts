@@ -163,7 +163,9 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   );
   const except = { titles: [`${m.organization} title`] };
   await done(
-    dora.request('PUT', `${inGone}/retention`, { body: { rules: [{ removes: 'media', days: 900, except }] } }),
+    dora.request('PUT', `${inGone}/retention`, {
+      body: { rules: [{ removes: 'media', days: 900, except }] },
+    }),
   );
   await done(
     dora.request('PUT', `${inGone}/glossary`, { body: { terms: [{ term: `${m.organization} term` }] } }),

@@ -182,10 +182,6 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
     request: (world) => ['GET', at(world, '/retention/preview')],
     outcomes: managers,
   },
-  'preview new retention rules': {
-    request: (world) => ['POST', at(world, '/retention/preview'), { rules: [] }],
-    outcomes: managers,
-  },
   'replace the retention rules': {
     request: (world) => ['PUT', at(world, '/retention'), { rules: [{ removes: 'all', days: 900 }] }],
     outcomes: owner,

@@ -14,7 +14,7 @@ import { RetiredMediaService } from '../media/retired-media.service.js';
 import { ContentService } from '../pipeline/content.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { UploadEndingService } from '../uploads/upload-ending.service.js';
-import { findOrganizationRules } from './ends/retention-facts.queries.js';
+import { findOrganizationRules } from './ends/public/retention-facts.queries.js';
 import { RetentionEndsService, type DecidedRetention } from './ends/retention-ends.service.js';
 import { RetentionMailService } from './retention-mail.service.js';
 import {

@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Put, Query } from '@nestjs/common';
+import { Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
@@ -69,23 +69,5 @@ export class RetentionController {
     @Query() { days }: PreviewDto,
   ) {
     return reply(presentPreview(await this.retention.preview(caller, id, days)));
-  }
-
-  @Post('preview')
-  @ApiBody({ schema: documented(RETENTION), examples: RETENTION_BODIES })
-  @Endpoint({
-    summary: 'Preview retention rules before they are set',
-    scope: 'organizations:manage',
-    description: '`OWNER` and `ADMIN` only. The same for these rules. Changes nothing.',
-    reply: RetentionPreview,
-    errors: ['ORGANIZATION_NOT_FOUND'],
-  })
-  async previewNewRetention(
-    @CurrentCaller() caller: Caller,
-    @IdParam('organization') id: string,
-    @Query() { days }: PreviewDto,
-    @SchemaBody(RETENTION) given: GivenRetention,
-  ) {
-    return reply(presentPreview(await this.retention.preview(caller, id, days, given)));
   }
 }

@@ -13,14 +13,18 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../platform/openapi/field.decorator.js';
-import { AppliedRetentionRule, presentAppliedRule } from './public/applied-rule.response.dto.js';
+import {
+  AppliedRetentionRule,
+  presentAppliedRule,
+} from '../recordings/access/public/retention.response.dto.js';
+import { RETENTION_LIMITS } from './retention-limits.js';
 import type { Previewed } from './retention.service.js';
 import { COUNTED_FROM, type CountedFrom, type OrganizationRetention } from '../../policy/retention.js';
 
-const { retentionDays: DAYS, retentionNoticeDays: NOTICE, retentionExceptions: EXCEPTIONS, title } = LIMITS;
+const { days: DAYS, noticeDays: NOTICE, exceptions: EXCEPTIONS, previewDays: PREVIEW } = RETENTION_LIMITS;
 const RULE_ID = '01998a3c-0a11-7d52-8c6e-51f0c3a7b2ee';
 /** What can go at once: something else is left, or made of it first. */
-const AT_ONCE: readonly Removal[] = ['media', 'original'];
+const AT_ONCE: ReadonlySet<Removal> = new Set(['media', 'original']);
 
 const id = z.uuid({ error: 'must be a UUID' }).toLowerCase();
 const ids = (of: string) =>
@@ -57,7 +61,7 @@ const rule = z.strictObject({
   except: z
     .strictObject({
       titles: z
-        .array(z.string().min(title.min).max(title.max))
+        .array(z.string().min(LIMITS.title.min).max(LIMITS.title.max))
         .max(EXCEPTIONS)
         .default([])
         .meta({
@@ -72,7 +76,7 @@ const rule = z.strictObject({
 });
 
 /** What a rule says, other than when: of two that say the same, one would never count. */
-const contentOf = ({ id: _, days: __, ...content }: GivenRule): string => JSON.stringify(content);
+const contentOf = (given: GivenRule): string => JSON.stringify({ ...given, id: null, days: null });
 
 export const RETENTION = z
   .strictObject({
@@ -82,7 +86,7 @@ export const RETENTION = z
     }),
     rules: z
       .array(rule)
-      .max(LIMITS.retentionRules)
+      .max(RETENTION_LIMITS.rules)
       .meta({ description: 'All rules. Of those for a recording, the one that ends first counts' }),
   })
   .superRefine(({ rules }, context) => {
@@ -90,7 +94,7 @@ export const RETENTION = z
     for (const [index, { removes, days, id: own }] of rules.entries()) {
       const refuse = (field: string, message: string): void =>
         context.addIssue({ code: 'custom', path: ['rules', index, field], message });
-      if (days === 0 && !AT_ONCE.includes(removes))
+      if (days === 0 && !AT_ONCE.has(removes))
         refuse('days', 'must be at least 1, except for media and original');
       const same = contents.indexOf(contents[index]!);
       if (same < index) refuse('removes', `is said by rules[${same}] too, for the same recordings`);
@@ -166,8 +170,8 @@ export const presentRetentionRules = ({ noticeDays, rules }: OrganizationRetenti
 });
 
 export class PreviewDto {
-  @IntegerParameter('Days from now on', { ...LIMITS.retentionPreviewDays, example: 30 })
-  days: number = LIMITS.retentionPreviewDays.default;
+  @IntegerParameter('Days from now on', { ...PREVIEW, example: 30 })
+  days: number = PREVIEW.default;
 }
 
 export class PreviewedCount {
@@ -209,7 +213,7 @@ export class RetentionPreview {
 
   @NestedProperty(
     () => [PreviewedRecording],
-    `The first ${LIMITS.retentionPreview} recordings, by when they go`,
+    `The first ${RETENTION_LIMITS.preview} recordings, by when they go`,
   )
   recordings: readonly PreviewedRecording[];
 }

@@ -4,7 +4,7 @@ import { joined, sql, tableOf, type Sql } from '../../platform/database/sql.js';
 import type { UserPlan } from '../../policy/plans.js';
 import type { RetentionRule } from '../../policy/retention.js';
 import { IS_HELD } from '../legal-holds/public/held.queries.js';
-import { MET_AT, PLACE, PLACED_AT, TEXTS } from './ends/retention-facts.queries.js';
+import { MET_AT, PLACE, PLACED_AT, TEXTS } from './ends/public/retention-facts.queries.js';
 
 /** The recordings of an organization, or the personal ones of users with a plan, and the rules for them in their order. */
 export interface RetentionScope {
@@ -120,6 +120,19 @@ export async function logRetention(
       UPDATE recordings r SET retention_noticed_for = (due.details::jsonb ->> 'at')::timestamptz
       FROM ${due} WHERE r.id = due.id`;
 }
+
+interface Named {
+  readonly folderIds: readonly string[];
+  readonly ownerIds: readonly string[];
+}
+
+/** Finds which of these folders and members an organization has. */
+export const findKnown = (manager: EntityManager, organizationId: string, named: Named): Promise<Named> =>
+  sql(manager).row<Named>`
+    SELECT ARRAY(SELECT id FROM folders WHERE organization_id = ${organizationId}::uuid AND deleted_at IS NULL
+                 AND id = ANY (${named.folderIds}::uuid[])) AS "folderIds",
+      ARRAY(SELECT user_id FROM organization_members WHERE organization_id = ${organizationId}::uuid
+            AND user_id = ANY (${named.ownerIds}::uuid[])) AS "ownerIds"`;
 
 /** Finds the address of an owner, how many of their recordings are announced, and when the first of them goes. */
 export async function findNotice(

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, type EntityManager, type Repository } from 'typeorm';
-import { invalid } from '../../contract/domain-error.js';
-import { LIMITS } from '../../contract/limits.js';
+import type { EntityManager, Repository } from 'typeorm';
+import { invalid, required } from '../../contract/domain-error.js';
 import { DAY_MS } from '../../lib/durations.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
@@ -16,17 +15,16 @@ import {
   type OrganizationRule,
   type RetentionRule,
 } from '../../policy/retention.js';
-import { Folder } from '../organizations/entities/folder.entity.js';
-import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
-import { Organization } from '../organizations/entities/organization.entity.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { requireRole } from '../organizations/public/organization-requirements.queries.js';
+import { findOrganizationRules } from './ends/public/retention-facts.queries.js';
 import { OrganizationRetention } from './entities/organization-retention.entity.js';
 import type { GivenRetention } from './retention.dto.js';
-import { previewUntil, type Preview } from './retention.queries.js';
+import { RETENTION_LIMITS } from './retention-limits.js';
+import { findKnown, previewUntil, type Preview } from './retention.queries.js';
 
-const NO_RULES: Terms = { noticeDays: LIMITS.retentionNoticeDays.default, rules: [] };
+const NO_RULES: Terms = { noticeDays: RETENTION_LIMITS.noticeDays.default, rules: [] };
 
 /** What goes until a time, and the rules that it goes by. */
 export interface Previewed {
@@ -65,20 +63,15 @@ export class RetentionService {
     });
   }
 
-  /** Previews the rules of an organization as they are, or as `given`, for an OWNER or ADMIN. */
-  async preview(
-    caller: Caller,
-    organizationId: string,
-    days: number,
-    given?: GivenRetention,
-  ): Promise<Previewed> {
+  /** What goes in the next days, for an OWNER or ADMIN. */
+  async preview(caller: Caller, organizationId: string, days: number): Promise<Previewed> {
     const { manager } = this.rows;
-    const current = await this.get(caller, organizationId);
-    const terms = given ? await this.termsOf(manager, organizationId, current.rules, given) : current;
-    const { plan } = await manager.getRepository(Organization).findOneByOrFail({ id: organizationId });
+    const terms = await this.get(caller, organizationId);
+    const [organization] = await findOrganizationRules(manager, [organizationId]);
+    const { plan } = required(organization, 'ORGANIZATION_NOT_FOUND');
     const rules = organizationRules(terms, plan, this.settings.retention);
     const until = new Date(this.clock.now().getTime() + days * DAY_MS);
-    const limit = LIMITS.retentionPreview;
+    const limit = RETENTION_LIMITS.preview;
     return { until, rules, preview: await previewUntil(manager, { rules, organizationId, until, limit }) };
   }
 
@@ -117,26 +110,19 @@ async function requireKnown(
   organizationId: string,
   rules: GivenRetention['rules'],
 ): Promise<void> {
-  const folderIds = rules.flatMap((one) =>
-    one.folder_id === null ? one.except.folder_ids : [one.folder_id, ...one.except.folder_ids],
-  );
-  const userIds = rules.flatMap(({ except }) => except.owner_ids);
-  const folders = await manager
-    .getRepository(Folder)
-    .findBy({ organizationId, id: In(folderIds), deletedAt: IsNull() });
-  const members = await manager
-    .getRepository(OrganizationMember)
-    .findBy({ organizationId, userId: In(userIds) });
-  const isFolder = new Set(folders.map(({ id }) => id));
-  const isMember = new Set(members.map(({ userId }) => userId));
+  const folderIds = rules.flatMap(({ folder_id: folder, except }) => [
+    ...except.folder_ids,
+    ...(folder ? [folder] : []),
+  ]);
+  const ownerIds = rules.flatMap(({ except }) => except.owner_ids);
+  const known = await findKnown(manager, organizationId, { folderIds, ownerIds });
+  const [isFolder, isMember] = [new Set(known.folderIds), new Set(known.ownerIds)];
   for (const [index, { folder_id: folder, except }] of rules.entries()) {
     const at = `rules[${index}]`;
     if (folder !== null && !isFolder.has(folder))
       throw invalid(`${at}.folder_id: is no folder of the organization`);
-    const [otherFolder, otherOwner] = [
-      except.folder_ids.findIndex((id) => !isFolder.has(id)),
-      except.owner_ids.findIndex((id) => !isMember.has(id)),
-    ];
+    const otherFolder = except.folder_ids.findIndex((id) => !isFolder.has(id));
+    const otherOwner = except.owner_ids.findIndex((id) => !isMember.has(id));
     if (otherFolder >= 0)
       throw invalid(`${at}.except.folder_ids[${otherFolder}]: is no folder of the organization`);
     if (otherOwner >= 0)

@@ -87,6 +87,8 @@ describe('GET /recordings/:id', () => {
         newMedia: null,
         organizationId: acme.id,
         folderId: board.id,
+        retentionEndsAt: null,
+        retentionRule: null,
         transcription: {
           status: 'completed',
           progress: 1,

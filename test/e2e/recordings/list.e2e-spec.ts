@@ -120,6 +120,8 @@ describe('GET /recordings', () => {
           owner: { id: linus.id, name: 'Linus' },
           organizationId: null,
           folderId: null,
+          retentionEndsAt: null,
+          retentionRule: null,
           capabilities: {
             canDownload: false,
             canShare: true,
@@ -145,6 +147,8 @@ describe('GET /recordings', () => {
           owner: { id: linus.id, name: 'Linus' },
           organizationId: null,
           folderId: null,
+          retentionEndsAt: null,
+          retentionRule: null,
           capabilities: {
             canDownload: true,
             canShare: true,

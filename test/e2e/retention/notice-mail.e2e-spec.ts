@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RetentionRunsService } from '../../../src/modules/retention/retention-runs.service.js';
 import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { startService, until, type TestService } from '../../support/service.js';
+import { until } from '../../support/process.js';
+import { startService, type TestService } from '../../support/service.js';
 import { SmtpServer } from '../../support/smtp.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -15,7 +16,7 @@ describe('the email about recordings that retention rules will remove', () => {
 
   beforeAll(async () => {
     smtp = await SmtpServer.start();
-    const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'meetings@acme.test', PUBLIC_URL: 'https://acme.test' };
+    const settings = { ...smtp.settings(), PUBLIC_URL: 'https://acme.test' };
     service = await startService(settings, { worker: true });
     const recordings = ['Ada', 'Ada', 'Grace'].map(old);
     await service.import({ users: [user('Ada'), user('Grace')], organizations: [acme], recordings });

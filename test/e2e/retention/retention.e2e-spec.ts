@@ -155,11 +155,14 @@ describe('retention', () => {
     });
   });
 
-  it('shows when something goes, and why, in detail and list, and follows moves', async () => {
-    await enforce([
-      { id: RULE, removes: 'all', days: 100, except: { folder_ids: [board.id] } },
-      { removes: 'media', days: 60, folder_id: board.id },
-    ]);
+  it('shows when something goes, and why, in detail and list, and follows moves, never without notice', async () => {
+    await enforce(
+      [
+        { id: RULE, removes: 'all', days: 100, except: { folder_ids: [board.id] } },
+        { removes: 'media', days: 60, folder_id: board.id },
+      ],
+      7,
+    );
     const meeting = await met(10);
     const all = ['all', 'organization', inDays(90).toISOString()];
     expect(await shown(meeting)).toEqual(all);
@@ -172,6 +175,9 @@ describe('retention', () => {
     expect(await shown(meeting)).toEqual(['media', 'folder', inDays(50).toISOString()]);
     await as('Ada').patch(`/recordings/${meeting}`, { folder_id: null });
     expect(await shown(meeting)).toEqual(all);
+    const old = await met(80);
+    await as('Ada').patch(`/recordings/${old}`, { folder_id: board.id });
+    expect(await shown(old)).toEqual(['media', 'folder', inDays(7).toISOString()]);
     await as('Ada').patch(`/recordings/${meeting}`, { organization_id: beta.id });
     expect(await shown(meeting)).toBeNull();
     await as('Ada').patch(`/recordings/${meeting}`, { organization_id: null });
@@ -294,7 +300,7 @@ describe('retention', () => {
     expect(await run(meeting, inDays(31))).toHaveLength(2);
   });
 
-  it('previews the rules as they are, and others before they are set', async () => {
+  it('previews what goes, and when', async () => {
     await enforce([{ id: RULE, removes: 'all', days: 400 }]);
     const meeting = await met(380);
     const rule = { id: RULE, removes: 'all', source: 'organization' };
@@ -312,11 +318,6 @@ describe('retention', () => {
     };
     expect(preview.recordings).toEqual([shownOf]);
     expect((await as('Ada').get(`${place}/preview?days=10`)).body.data.recordings).toEqual([]);
-    const rules = [{ removes: 'media', days: 390 }];
-    const proposed = await as('Ada').post(`${place}/preview?days=10`, { notice_days: 5, rules });
-    const found = proposed.body.data.recordings.find((one: { id: string }) => one.id === meeting);
-    expect(found).toMatchObject({ ends_at: inDays(10).toISOString(), rule: { removes: 'media' } });
-    expect((await as('Ada').get(place)).body.data.rules).toHaveLength(1);
   });
 
   it('applies what the installation and the plan say of personal recordings', async () => {

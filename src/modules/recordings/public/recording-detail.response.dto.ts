@@ -22,7 +22,7 @@ import {
   RecordingFields,
   ContentStatusProperty,
 } from '../access/public/recording-fields.response.dto.js';
-import { presentRetention } from '../../retention/public/applied-rule.response.dto.js';
+import { presentRetention } from '../access/public/retention.response.dto.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { rangeText } from '../../../lib/amounts.js';

@@ -2,7 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { organizationRules, personalRules, retentionOf, type Retention } from '../../../policy/retention.js';
-import { findOrganizationRules, findRetentionFacts, type FoundFacts } from './retention-facts.queries.js';
+import {
+  findOrganizationRules,
+  findRetentionFacts,
+  type FoundFacts,
+} from './public/retention-facts.queries.js';
 
 /** What is known about recordings, before rules are asked for. */
 export interface Retained {

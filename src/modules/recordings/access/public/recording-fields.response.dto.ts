@@ -14,7 +14,7 @@ import {
   type MediaState,
   type RecordingStatus,
 } from '../../../../policy/recording-status.js';
-import { AppliedRetentionRule } from '../../../retention/public/applied-rule.response.dto.js';
+import { AppliedRetentionRule } from './retention.response.dto.js';
 import type { Recording } from '../entities/recording.entity.js';
 import { LIMITS } from '../../../../contract/limits.js';
 

@@ -19,7 +19,7 @@ import {
 } from '../../access/public/recording-fields.response.dto.js';
 import type { RecordingAccess } from '../../../../policy/recording-access.js';
 import type { Retention } from '../../../../policy/retention.js';
-import { presentRetention } from '../../../retention/public/applied-rule.response.dto.js';
+import { presentRetention } from '../../access/public/retention.response.dto.js';
 import type { ListedRow } from './listed-recording.sql.js';
 
 export class RecordingListItem extends RecordingFields {

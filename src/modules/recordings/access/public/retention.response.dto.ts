@@ -1,11 +1,11 @@
-import { REMOVALS, type Removal } from '../../../contract/changes/change-details.js';
-import { EnumProperty, IdProperty } from '../../../platform/openapi/field.decorator.js';
+import { REMOVALS, type Removal } from '../../../../contract/changes/change-details.js';
+import { EnumProperty, IdProperty } from '../../../../platform/openapi/field.decorator.js';
 import {
   RETENTION_SOURCES,
   type Retention,
   type RetentionRule,
   type RetentionSource,
-} from '../../../policy/retention.js';
+} from '../../../../policy/retention.js';
 
 export class AppliedRetentionRule {
   @IdProperty('Identifier of the rule of the organization; null: the installation sets it', {

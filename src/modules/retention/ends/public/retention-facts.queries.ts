@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { sql } from '../../../platform/database/sql.js';
-import type { Plan, UserPlan } from '../../../policy/plans.js';
-import type { OrganizationRule, RetentionFacts } from '../../../policy/retention.js';
-import { IS_HELD } from '../../legal-holds/public/held.queries.js';
+import { sql } from '../../../../platform/database/sql.js';
+import type { Plan, UserPlan } from '../../../../policy/plans.js';
+import type { OrganizationRule, RetentionFacts } from '../../../../policy/retention.js';
+import { IS_HELD } from '../../../legal-holds/public/held.queries.js';
 
 /** Where a recording `r` is, or was before it was put into the bin. */
 export const PLACE = {
