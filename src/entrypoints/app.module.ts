@@ -5,6 +5,7 @@ import { AuthGuard } from '../modules/auth/auth.guard.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { DirectoryModule } from '../modules/directory/directory.module.js';
+import { ExportsModule } from '../modules/exports/exports.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
 import { LibraryModule } from '../modules/library/library.module.js';
@@ -105,6 +106,7 @@ export class AppModule {
         AuditModule,
         WebhooksModule,
         WorkspaceModule,
+        ExportsModule,
         McpModule,
         OAuthModule,
         HealthModule,

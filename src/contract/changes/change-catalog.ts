@@ -9,6 +9,7 @@ import {
   DISABLED_REASON,
   DISABLED_WEBHOOKS,
   edited,
+  EXPORT,
   FOLDER,
   FOLDER_EDITED,
   KEY,
@@ -167,6 +168,9 @@ export const CHANGE_CATALOG = {
   'share_link.opened': change(null, `somebody opens a share link, ${READ}; with the address`),
   'legal_hold.placed': change(null, 'an OWNER or operator places a legal hold', MATTER),
   'legal_hold.lifted': change(null, 'a legal hold is lifted', MATTER),
+  'export.requested': change('user', 'a user requests an export', EXPORT),
+  'export.completed': change('user', 'an export can be downloaded', EXPORT),
+  'export.failed': change('user', 'an export fails; it says why', EXPORT),
   'webhook.created': change(
     'managers',
     'a webhook is created; of a personal one, its user gets this event and the following ones',

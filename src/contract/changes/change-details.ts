@@ -77,6 +77,7 @@ export const REPLACED_KEY = and(KEY, state({ replaced_by: z.uuid() }, { replaced
 /** The webhooks that the member was responsible for, if any. */
 export const DISABLED_WEBHOOKS = state({ disabled_webhooks: z.array(z.uuid()).optional() }, {});
 export const WEBHOOK = state({ types: fields }, { types: ['recording.*'] });
+export const EXPORT = after(state({ kind: word }, { kind: 'user' }));
 export const MATTER = state({ matter: word }, { matter: 'Case 24/117' });
 export const NAMED = state({ name: word }, { name: 'CRM sync' });
 

@@ -6,7 +6,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
 import { forgetRest, openFile } from '../../platform/http/bodies/sent-file.js';
-import { changedBy, type Caller } from '../../policy/caller.js';
+import { changedBy, type Caller, type Viewer } from '../../policy/caller.js';
 import { MediaUrlsService } from '../media/media-urls.service.js';
 import { holderOf, type RecordingMedia } from '../media/public/media-urls.js';
 import { MediaService } from '../media/media.service.js';
@@ -44,6 +44,11 @@ export class RecordingsService {
   async get(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
     const options = { extraColumns: RECORDING_DETAIL };
     return this.withUrls(caller, await this.access.requireReadable(caller, id, options));
+  }
+
+  /** The recording with its texts for work that a user has requested before. */
+  getFor(viewer: Viewer, id: string): Promise<WholeRecording> {
+    return this.access.requireReadableFor(viewer, id, { extraColumns: RECORDING_DETAIL });
   }
 
   /** Creates a recording, and returns it with the URL to upload its media to; null if nothing is to be uploaded. */

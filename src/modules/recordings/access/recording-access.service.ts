@@ -56,7 +56,7 @@ export class RecordingAccessService implements OnModuleInit {
     this.replies.decideBy(OPENING, async (caller: Caller, { id, needs }) => {
       // Replies about one that has been deleted are withheld, unless it is its deletion that they report.
       const found = await this.find(id, caller.id);
-      if (found) this.open(caller, id, found, needs);
+      if (found) this.open(viewerOf(caller), id, found, needs);
     });
   }
 
@@ -65,6 +65,11 @@ export class RecordingAccessService implements OnModuleInit {
 
   /** Opens it for reading what remains readable when it is locked. */
   readonly requireReadable = this.opening({ readable: true });
+
+  /** Does the same for work that a user has requested before. */
+  requireReadableFor<Columns>(viewer: Viewer, recordingId: string, options?: ReadOptions<Columns>) {
+    return this.require(viewer, recordingId, { readable: true }, options);
+  }
 
   /** Opens it for reading what belongs to no feature but is withheld when it is locked. */
   readonly requireUnlocked = this.opening({ readable: true, unlocked: true });
@@ -82,12 +87,13 @@ export class RecordingAccessService implements OnModuleInit {
     feature: Feature,
     { alsoRequires, ...options }: ReadOptions<Columns> & { readonly alsoRequires?: Feature } = {},
   ): Promise<OpenRecording<Columns>> {
-    return this.require(caller, recordingId, { readable: true, features: [feature, alsoRequires] }, options);
+    const needs: Needs = { readable: true, features: [feature, alsoRequires] };
+    return this.require(viewerOf(caller), recordingId, needs, options);
   }
 
   /** Opens it for changing the content of one of its features. */
   async requireFeatureEdit(caller: Caller, recordingId: string, feature: Feature): Promise<OpenRecording> {
-    return this.require(caller, recordingId, { readable: true, features: [feature], edit: true });
+    return this.require(viewerOf(caller), recordingId, { readable: true, features: [feature], edit: true });
   }
 
   /** Does the same as `requireEdit`, as seen by the transaction of `manager`. */
@@ -97,7 +103,7 @@ export class RecordingAccessService implements OnModuleInit {
     recordingId: string,
   ): Promise<OpenRecording> {
     const found = await findRecordingWithin(manager, recordingId, caller.id);
-    return this.open(caller, recordingId, found, { edit: true });
+    return this.open(viewerOf(caller), recordingId, found, { edit: true });
   }
 
   /**
@@ -186,26 +192,26 @@ export class RecordingAccessService implements OnModuleInit {
 
   private opening(needs: Needs) {
     return <Columns>(caller: Caller, recordingId: string, options?: ReadOptions<Columns>) =>
-      this.require(caller, recordingId, needs, options);
+      this.require(viewerOf(caller), recordingId, needs, options);
   }
 
   private async require<Columns>(
-    caller: Caller,
+    viewer: Viewer,
     recordingId: string,
     needs: Needs,
     { extraColumns, values }: ReadOptions<Columns> = {},
   ): Promise<OpenRecording<Columns>> {
-    const found = await this.find(recordingId, caller.id, extraColumns, values);
-    return this.open(caller, recordingId, found, needs);
+    const found = await this.find(recordingId, viewer.id, extraColumns, values);
+    return this.open(viewer, recordingId, found, needs);
   }
 
   private open<Columns>(
-    caller: Pick<Caller, 'id' | 'apiKey'>,
+    viewer: Viewer,
     id: string,
     found: FoundRecording<Columns> | null,
     needs: Needs,
   ): OpenRecording<Columns> {
-    const access = found && this.policy.access(viewerOf(caller), found.facts);
+    const access = found && this.policy.access(viewer, found.facts);
     if (!found || !access?.visible) throw new DomainError('RECORDING_NOT_FOUND');
     requireNeeds(access, needs);
     OPENING.note({ id, needs });

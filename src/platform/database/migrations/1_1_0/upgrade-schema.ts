@@ -5,6 +5,7 @@ import { BRANDING } from './branding.js';
 import { CLIENTS } from './clients.js';
 import { BIN } from './bin.js';
 import { DIRECTORIES } from './directories.js';
+import { EXPORTS } from './exports.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
 import { LEGAL_HOLDS } from './legal-holds.js';
@@ -40,6 +41,7 @@ const TOPICS = [
   BRANDING,
   BIN,
   LEGAL_HOLDS,
+  EXPORTS,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
