@@ -82,6 +82,11 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     [NEVER]: ['reason', 'recording_ids', 'folder_ids', 'user_ids', 'from_at', 'to_at', 'created_by'],
     [FOLLOWS]: ['lifted_by', 'lift_reason'],
   },
+  exports: {
+    [NEVER]: ['recording_id', 'created_from', 'created_to', 'kind'],
+    [FOLLOWS]: ['status_reason', 'size', 'sha256', 'completed_at', 'expires_at'],
+    [ATTEMPT]: ['progress', 'attempt_id'],
+  },
   transcripts: {
     'its revisions are logged': [
       'language',

@@ -113,6 +113,9 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
     `${OF_ACME}/service-accounts/${account}/keys/${accountKey}/rotate`,
     {},
   ],
+  'POST /recordings/{id}/exports': () => [`${OF_MEETING}/exports`],
+  'POST /me/exports': () => ['/me/exports', {}],
+  'POST /organizations/{id}/exports': () => [`${OF_ACME}/exports`, {}],
   'PATCH /users/{id}': () => [`/users/${people.bob.id}`, { name: 'Bob' }],
   'POST /webhooks': () => [
     '/webhooks',
@@ -163,6 +166,7 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
   'DELETE /organizations/{id}/audit-stream': () => [`${OF_ACME}/audit-stream`],
   'DELETE /organizations/{id}/logo': () => [`${OF_ACME}/logo`],
   'DELETE /organizations/{id}/folders/{folderId}': () => [`${OF_ACME}/folders/${plans.id}`],
+  'DELETE /exports/{id}': ({ export: id }) => [`/exports/${id}`],
   'DELETE /webhooks/{id}': ({ webhook }) => [`/webhooks/${webhook}`],
   'DELETE /me/connections/{id}': ({ connection }) => [`/me/connections/${connection}`],
   'DELETE /oauth-clients/{id}': ({ oauthClient }) => [`/oauth-clients/${oauthClient}`],
@@ -276,6 +280,7 @@ async function prepare(ada: Client, olga: Client): Promise<Made> {
     account: account.id,
     accountKey: account.api_key.id,
     webhook,
+    export: (await created(ada.post(`${OF_MEETING}/exports`))).id,
     oauthClient: (await created(ada.post('/oauth-clients', registered))).id,
     delivery: (await created(ada.post(`/webhooks/${webhook}/test`))).id,
   };
