@@ -83,7 +83,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     [FOLLOWS]: ['lifted_by', 'lift_reason'],
   },
   exports: {
-    [NEVER]: ['recording_id', 'created_from', 'created_to', 'kind'],
+    [NEVER]: ['recording_id', 'created_from', 'created_to'],
     [FOLLOWS]: ['status_reason', 'size', 'sha256', 'completed_at', 'expires_at'],
     [ATTEMPT]: ['progress', 'attempt_id'],
   },

@@ -197,22 +197,3 @@ describe('exports', () => {
     });
   });
 });
-
-describe('exports on a full disk', () => {
-  it('fail, say so, and leave nothing behind', async () => {
-    const service = await startService({ MIN_FREE_DISK: '1000000 GB' }, { worker: true });
-    try {
-      const mine = recording('Ada', {});
-      await service.import({ users: [user('Ada')], recordings: [mine] });
-      const failed = await exported(service.api.as(keyOf('Ada')), `/recordings/${mine.id}/exports`);
-      expect(failed).toMatchObject({
-        status: 'failed',
-        status_reason: 'The storage of the service is full. Request the export again when there is room.',
-        download_url: null,
-      });
-      expect(await service.objects()).toEqual([]);
-    } finally {
-      await service.stop();
-    }
-  });
-});
