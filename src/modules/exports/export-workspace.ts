@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import { Glossary } from '../organizations/entities/glossary.entity.js';
 import type { OrganizationsService } from '../organizations/organizations.service.js';
 import type { ExportedFiles } from './export-contents.service.js';
 import {
@@ -7,6 +6,7 @@ import {
   type ExportedRow,
   type ExportScope,
   findFolders,
+  findGlossary,
   findMembers,
   findPeople,
   findRows,
@@ -47,7 +47,9 @@ export class ExportedWorkspace {
     const users = [...this.people.values()]
       .filter((person) => person !== null)
       .map(({ id, email, name, plan }) => ({
-        ...{ id, email, name },
+        id,
+        email,
+        name,
         ...(id === userId && { plan }),
       }));
     yield `\n],"organizations":${JSON.stringify([...this.organizations.values()])},"users":${JSON.stringify(users)}}\n`;
@@ -61,7 +63,9 @@ export class ExportedWorkspace {
       organization: organizationId && this.organizations.get(organizationId)?.name,
       folder,
       ...(!isLocked && { notes }),
-      ...{ media, transcript, summary },
+      media,
+      transcript,
+      summary,
     };
   }
 
@@ -88,7 +92,7 @@ export class ExportedWorkspace {
     if (!details) return;
     const members = await findMembers(manager, id, isWhole ? null : userId);
     const folders = await findFolders(manager, id, isWhole ? null : [...this.included.keys()]);
-    const glossary = await manager.findOneBy(Glossary, { organizationId: id });
+    const glossary = await findGlossary(manager, id);
     await this.meet(members.map((member) => member.userId));
     const isTaken = [...this.organizations.values()].some(({ name }) => name === details.name);
     const known = (ids: readonly string[]): string[] =>
@@ -108,7 +112,7 @@ export class ExportedWorkspace {
         ...folder,
         restrictedTo: restrictedTo && known(restrictedTo),
       })),
-      ...(glossary && { glossary: { terms: glossary.terms } }),
+      ...(glossary && { glossary }),
     };
     this.organizations.set(id, entry);
   }

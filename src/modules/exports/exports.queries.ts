@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../platform/database/sql.js';
 import type { FeatureFlags } from '../../policy/plans.js';
 import type { Role } from '../../policy/roles.js';
 import { decodeFeatureFlags, featureFlagsSql } from '../organizations/public/feature-flags.sql.js';
+import type { Glossary } from '../organizations/entities/glossary.entity.js';
 import type { Export } from './entities/export.entity.js';
 
 /** What an export is about. */
@@ -122,6 +123,15 @@ export const findFolders = (
     AND (${within}::uuid[] IS NULL
       OR EXISTS (SELECT FROM recordings r WHERE r.folder_id = f.id AND r.id = ANY (${within}::uuid[])))
   ORDER BY f.name, f.id`;
+
+export async function findGlossary(
+  manager: EntityManager,
+  organizationId: string,
+): Promise<Pick<Glossary, 'terms'> | undefined> {
+  const [glossary] = await sql(manager)<Pick<Glossary, 'terms'>>`
+    SELECT terms FROM glossaries WHERE organization_id = ${organizationId}::uuid`;
+  return glossary;
+}
 
 /** Whether the user may know of a legal hold on the recording: as an OWNER or ADMIN of the organization, or an operator. */
 export async function mayKnowOfHold(

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Response } from 'express';
 import { DataSource, MoreThan, type EntityManager } from 'typeorm';
 import { conflict, DomainError, invalid, required } from '../../contract/domain-error.js';
@@ -10,6 +10,8 @@ import { Clock } from '../../platform/clock/clock.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
+import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
+import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { UrlSigner } from '../../platform/secrets/url-signer.js';
@@ -33,23 +35,40 @@ export const TO_EXPORT = {
   organization: ['recordings:read', 'transcripts:read', 'organizations:read'],
 } as const satisfies Readonly<Record<ExportKind, readonly Scope[]>>;
 
+/** A key that is not limited to organizations. */
+const REACHING_ALL = new RepeatableDecision<object>('everything');
+
+function requireAll({ apiKey }: Pick<Caller, 'apiKey'>): void {
+  REACHING_ALL.note({});
+  if (reachesAll(apiKey)) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    'This API key does not reach all that you have, so it cannot export it.',
+  );
+}
+
 export interface ReadableExport extends Export {
   readonly downloadUrl: string | null;
 }
 
 /** Requests, lists and delivers exports; `ExportWriterService` writes them. */
 @Injectable()
-export class ExportsService {
+export class ExportsService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly transactions: OrganizationTransactions,
     private readonly jobs: JobsService,
+    private readonly replies: ReplyChecks,
     private readonly objects: ObjectStore,
     private readonly signer: UrlSigner,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
+
+  onModuleInit(): void {
+    this.replies.decideBy(REACHING_ALL, async (caller: Caller) => requireAll(caller));
+  }
 
   /** For who sees the recording: 404 `RECORDING_NOT_FOUND` for others. 409 `CONFLICT`: too many exports. */
   async exportRecording(caller: Caller, recordingId: string): Promise<ReadableExport> {
@@ -61,11 +80,7 @@ export class ExportsService {
 
   /** 403 `FORBIDDEN` for a key that is limited to organizations. 409 `CONFLICT`: too many exports or recordings. */
   async exportUser(caller: Caller, period: CreateExportDto): Promise<ReadableExport> {
-    if (!reachesAll(caller.apiKey))
-      throw new DomainError(
-        'FORBIDDEN',
-        'This API key does not reach all that you have, so it cannot export it.',
-      );
+    requireAll(caller);
     return transactionBy(this.dataSource, changedBy(caller), (manager) =>
       this.create(manager, caller, { kind: 'user' }, period),
     );
@@ -148,27 +163,16 @@ export class ExportsService {
     if ((await exports.countBy({ userId, expiresAt: MoreThan(createdAt) })) >= LIMITS.exports)
       throw conflict(`You have ${LIMITS.exports} exports. Delete one, or wait until one expires.`);
     requireFitting(await measure(manager, scope));
-    const created = exports.create({
-      ...scope,
-      id: newId(),
-      status: 'queued',
-      statusReason: null,
-      progress: 0,
-      attemptId: null,
-      size: null,
-      sha256: null,
-      createdAt,
-      completedAt: null,
-      expiresAt: new Date(createdAt.getTime() + LIMITS.exportDays * DAY_MS),
-    });
-    await exports.insert(created);
-    await this.jobs.enqueue(manager, WRITE_EXPORT, [{ exportId: created.id }], {
-      key: created.id,
+    const expiresAt = new Date(createdAt.getTime() + LIMITS.exportDays * DAY_MS);
+    const id = newId();
+    await exports.insert({ ...scope, id, status: 'queued', progress: 0, createdAt, expiresAt });
+    await this.jobs.enqueue(manager, WRITE_EXPORT, [{ exportId: id }], {
+      key: id,
       owner: { userId, organizationId: null },
       afterOwn: true,
       maxAttempts: WRITE_ATTEMPTS,
     });
-    return this.withUrl(created);
+    return this.withUrl(await exports.findOneByOrFail({ id }));
   }
 
   /** Those of the exports of a user that this viewer, who is the same user, may still read. */

@@ -167,7 +167,7 @@ const recording = z
     path: ['endedAt'],
     error: 'must not be before startedAt',
   })
-  .refine(({ owner, organization }) => owner !== null || (organization ?? null) !== null, {
+  .refine((given) => given.owner !== null || typeof given.organization === 'string', {
     path: ['owner'],
     error: 'is required for a personal recording',
   });

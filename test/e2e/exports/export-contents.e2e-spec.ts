@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   folder,
@@ -11,10 +11,10 @@ import {
   transcript,
   user,
 } from '../../factories/workspace.js';
-import { done, type Client } from '../../support/client.js';
+import type { Client } from '../../support/client.js';
 import { commandLine } from '../../support/command-line.js';
 import { createDatabase } from '../../support/database.js';
-import { download, exported, filesOf, jsonIn, unzipped } from '../../support/exports.js';
+import { exported, filesOf, jsonIn } from '../../support/exports.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const HOSTILE = '../../etc/passwd\\..\\x: "<>|?*';
@@ -137,11 +137,14 @@ describe('the contents of exports', () => {
   });
 
   it('of an organization can be imported into an empty service, which then has the same', async () => {
-    const content = await download(await exported(ada!, `/organizations/${acme.id}/exports`, {}));
-    const files = await unzipped(content);
+    const files = await filesOf(await exported(ada!, `/organizations/${acme.id}/exports`, {}));
     expect([...files.keys()].some((name) => name.includes(personal.id))).toBe(false);
-    const file = join(service.dataDir, 'export.zip');
-    await writeFile(file, content);
+    const unpacked = join(service.dataDir, 'export');
+    for (const [name, content] of files) {
+      await mkdir(dirname(join(unpacked, name)), { recursive: true });
+      await writeFile(join(unpacked, name), content);
+    }
+    const file = join(unpacked, 'workspace.json');
     const database = await createDatabase();
     const other = await startService({ DATABASE_URL: database.url });
     try {
