@@ -87,7 +87,7 @@ describe('exports', () => {
     const beyond = await fetch(url, { headers: { range: `bytes=${size}-` } });
     expect(beyond.status).toBe(416);
     const altered = await fetch(url.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A')));
-    expect([altered.status, (await altered.json()).error.code]).toEqual([403, 'FORBIDDEN']);
+    expect([altered.status, await altered.text()]).toEqual([403, expect.stringContaining('FORBIDDEN')]);
     await deleteAll(ada!);
     expect((await fetch(url)).status).toBe(404);
   });
