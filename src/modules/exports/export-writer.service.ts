@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, In } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { DAY_MS } from '../../lib/durations.js';
@@ -23,7 +23,8 @@ import { ExportedWorkspace } from './export-workspace.js';
 import { findMembers, findMemberships, findRecordingIds } from './exports.queries.js';
 
 export const WRITE_EXPORT = 'exports.write';
-export const WRITE_ATTEMPTS = 3;
+/** Also a restart of the worker ends one. */
+export const WRITE_ATTEMPTS = 5;
 const FULL = 'The storage of the service is full. Request the export again when there is room.';
 const EXHAUSTED = 'The export could not be written. Request it again.';
 
@@ -48,7 +49,7 @@ export class ExportWriterService implements OnModuleInit {
   onModuleInit(): void {
     this.jobs.handle<{ exportId: string }>(WRITE_EXPORT, ({ exportId }, stop) => this.write(exportId, stop), {
       lane: 'export',
-      onExhausted: (exportId) => this.fail({ id: exportId }, EXHAUSTED),
+      onExhausted: (exportId) => this.fail(exportId, null, EXHAUSTED),
     });
     this.jobs.handle('exports.sweep', () => this.sweep(), { schedule: '23 * * * *' });
   }
@@ -84,7 +85,7 @@ export class ExportWriterService implements OnModuleInit {
       if (error instanceof SupersededExportError) return;
       const reason = reasonOf(error);
       if (reason === null) throw error;
-      await this.fail(attempt, reason);
+      await this.fail(id, attempt.attemptId, reason);
     }
   }
 
@@ -152,12 +153,10 @@ export class ExportWriterService implements OnModuleInit {
     if (affected === 0) throw new SupersededExportError();
   }
 
-  private async fail(
-    of: Pick<Export, 'id'> & { readonly attemptId?: string | null },
-    statusReason: string,
-  ): Promise<void> {
-    const { id, attemptId } = of;
-    await this.exports.update({ id, ...(attemptId && { attemptId }) }, { status: 'failed', statusReason });
+  private async fail(id: string, attemptId: string | null, statusReason: string): Promise<void> {
+    const current = attemptId === null ? {} : { attemptId };
+    const where = { id, status: In(['queued', 'running']), ...current };
+    await this.exports.update(where, { status: 'failed', statusReason, attemptId: null });
   }
 }
 

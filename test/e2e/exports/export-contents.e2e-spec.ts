@@ -66,11 +66,12 @@ const hers = recording('Grace', {
   transcript: transcript(2),
   summary: SUMMARY,
 });
+const orphan = { ...recording('Ada', { organization: 'Acme', title: 'Of somebody deleted' }), owner: null };
 const personal = recording('Grace', { title: 'Private', createdAt: '2025-01-01T00:00:00Z' });
 const world = {
   users: [user('Ada'), user('Grace', { plan: 'FREE' })],
   organizations: [acme],
-  recordings: [sync, hers, personal],
+  recordings: [sync, hers, orphan, personal],
 };
 const OF_SYNC = ['vtt', 'srt', 'txt', 'md', 'json'].map((format) => `transcripts/${sync.id}.${format}`);
 
@@ -154,7 +155,7 @@ describe('the contents of exports', () => {
       const again = await commandLine(settings, '--quiet', 'import', file, '--json');
       expect(JSON.parse(again.stdout)).toMatchObject({
         ...Object.fromEntries(
-          Object.entries({ users: 2, organizations: 1, folders: 2, members: 2, recordings: 2 }).map(
+          Object.entries({ users: 2, organizations: 1, folders: 2, members: 2, recordings: 3 }).map(
             ([kind, count]) => [kind, { created: 0, unchanged: count, different: 0 }],
           ),
         ),
