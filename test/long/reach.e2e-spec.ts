@@ -57,7 +57,9 @@ describe('what an API key does not reach', () => {
     for (const id of world.idsOf('organization')) {
       const app = { name: 'CRM', redirect_uris: ['https://crm.acme.test/callback'], organization_id: id };
       await world.full.post('/oauth-clients', app);
+      await world.full.post(`/organizations/${id}/exports`, {});
     }
+    await world.full.post('/me/exports', {});
   });
   afterAll(async () => {
     await service.stop();
@@ -82,7 +84,10 @@ describe('what an API key does not reach', () => {
       const listed = await Promise.all(lists.map((list) => ids(client, list)));
       return listed.flat().map((id) => path.replace('{id}', id));
     }
-    fill('{id}', kind ? within(kind) : await ids(client, '/api-keys'));
+    fill(
+      '{id}',
+      kind ? within(kind) : await ids(client, path.startsWith('/exports') ? '/exports' : '/api-keys'),
+    );
     fill('{accountId}', within('account'));
     fill('{revision}', ['1', '2']);
     fill('{token}', world.tokensWithin(reader));
