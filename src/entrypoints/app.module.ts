@@ -6,6 +6,7 @@ import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { DirectoryModule } from '../modules/directory/directory.module.js';
 import { ErasuresModule } from '../modules/erasures/erasures.module.js';
+import { ExportsModule } from '../modules/exports/exports.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
 import { LegalHoldsModule } from '../modules/legal-holds/management/legal-holds.module.js';
@@ -111,6 +112,7 @@ export class AppModule {
         WebhooksModule,
         RetentionModule,
         WorkspaceModule,
+        ExportsModule,
         McpModule,
         OAuthModule,
         HealthModule,

@@ -10,6 +10,7 @@ import {
   DISABLED_WEBHOOKS,
   edited,
   ERASED,
+  EXPORT,
   FOLDER,
   FOLDER_EDITED,
   KEY,
@@ -172,6 +173,9 @@ export const CHANGE_CATALOG = {
     'a person has been erased; `hash` is that of the receipt, and nothing says who it was',
     ERASED,
   ),
+  'export.requested': change('user', 'a user requests an export', EXPORT),
+  'export.completed': change('user', 'an export can be downloaded', EXPORT),
+  'export.failed': change('user', 'an export fails; it says why', EXPORT),
   'webhook.created': change(
     'managers',
     'a webhook is created; of a personal one, its user gets this event and the following ones',

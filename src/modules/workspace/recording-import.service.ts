@@ -23,7 +23,7 @@ import { WorkspaceError } from './workspace.error.js';
 interface ResolvedRecording {
   readonly id: string;
   readonly input: ReadRecording;
-  readonly owner: User;
+  readonly owner: User | null;
   readonly organization: Organization | null;
   readonly folder: Folder | null;
 }
@@ -62,7 +62,7 @@ export class RecordingImportService {
     const { media, transcriptContent: transcript, summaryContent: summary } = input;
     run.compare('recordings', `recording ${quoteForMessage(title)} (${id})`, {
       deleted: [found.deletedAt !== null, false],
-      owner: [found.ownerId ?? found.deletedOwnerId, owner.id],
+      owner: [found.ownerId ?? found.deletedOwnerId, owner?.id ?? null],
       organization: [
         found.organizationId ?? found.deletedOrganizationId,
         idOf(input.organization, organization),
@@ -94,7 +94,7 @@ export class RecordingImportService {
     if (media?.mediaKey) stored.push(media.mediaKey);
     await manager.insert(Recording, {
       id,
-      ownerId: owner.id,
+      ownerId: owner?.id ?? null,
       organizationId,
       folderId: folder?.id ?? null,
       title: input.title,
@@ -111,7 +111,7 @@ export class RecordingImportService {
       ...media,
     });
     if (media && isPackaged(input.status)) {
-      const jobOwner = { userId: owner.id, organizationId };
+      const jobOwner = { userId: owner?.id ?? null, organizationId };
       await this.pipeline.follow(manager, 'imported', { recordingId: id, owner: jobOwner });
     }
     const origin = { cause: 'import', userId: null } as const;
@@ -135,7 +135,7 @@ async function resolve(
   input: ReadRecording,
   at: string,
 ): Promise<Omit<ResolvedRecording, 'id'>> {
-  const owner = await directory.requireUser(input.owner, `${at}.owner`);
+  const owner = input.owner === null ? null : await directory.requireUser(input.owner, `${at}.owner`);
   if (!input.organization) {
     if (input.folder) throw new WorkspaceError([`${at}.folder: requires organization`]);
     return { input, owner, organization: null, folder: null };

@@ -6,6 +6,7 @@ import { CLIENTS } from './clients.js';
 import { BIN } from './bin.js';
 import { DIRECTORIES } from './directories.js';
 import { ERASURES } from './erasures.js';
+import { EXPORTS } from './exports.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
 import { LEGAL_HOLDS } from './legal-holds.js';
@@ -44,6 +45,7 @@ const TOPICS = [
   LEGAL_HOLDS,
   RETENTION,
   ERASURES,
+  EXPORTS,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
