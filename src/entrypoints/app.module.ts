@@ -9,6 +9,7 @@ import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
 import { LibraryModule } from '../modules/library/library.module.js';
 import { McpModule } from '../modules/mcp/mcp.module.js';
+import { ContentKeysModule } from '../modules/media/keys/content-keys.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
 import { MetricsModule } from '../modules/metrics/metrics.module.js';
 import { OAuthModule } from '../modules/oauth/oauth.module.js';
@@ -70,6 +71,7 @@ export class AppModule {
           cleanup,
         ),
         PlatformModule,
+        ContentKeysModule,
         PolicyModule.register({
           inject: [SETTINGS],
           useFactory: ({ transcription, autoSummarize }: Settings) => ({

@@ -21,7 +21,9 @@ import { OutboundClient } from './outbound/outbound-client.js';
 import { Sealer } from './sealing/sealer.js';
 import { openSealer } from './sealing/sealing-keys.js';
 import { UrlSigner } from './secrets/url-signer.js';
+import { ContentKeys } from './storage/content-keys.js';
 import { DiskSpace } from './storage/disk-space.js';
+import { EncryptedObjectStore } from './storage/encrypted.object-store.js';
 import { ObjectStore, StoreUnavailableError } from './storage/object-store.js';
 import { openStore } from './storage/open-store.js';
 import { ConfinedParser } from './work/confined-parser.service.js';
@@ -52,9 +54,10 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: ObjectStore,
-    inject: [SETTINGS, AppLogger],
-    useFactory: async (settings: Settings, logger: AppLogger) => {
-      const store = await openStore(settings);
+    inject: [SETTINGS, AppLogger, ContentKeys],
+    useFactory: async (settings: Settings, logger: AppLogger, keys: ContentKeys) => {
+      const opened = await openStore(settings);
+      const store = keys.areUsed ? new EncryptedObjectStore(opened, keys) : opened;
       const options = { causes: isStoreUnavailable, check: () => store.check() };
       logger.dependencies.add(new Dependency('media store', options, logger.pino));
       return store;

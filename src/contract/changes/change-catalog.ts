@@ -167,6 +167,10 @@ export const CHANGE_CATALOG = {
   'share_link.opened': change(null, `somebody opens a share link, ${READ}; with the address`),
   'legal_hold.placed': change(null, 'an OWNER or operator places a legal hold', MATTER),
   'legal_hold.lifted': change(null, 'a legal hold is lifted', MATTER),
+  'content_key.deleted': change(
+    null,
+    'the key of an organization, or of the personal recordings of a user, is deleted with them: their encrypted media can no longer be read, wherever it is',
+  ),
   'webhook.created': change(
     'managers',
     'a webhook is created; of a personal one, its user gets this event and the following ones',

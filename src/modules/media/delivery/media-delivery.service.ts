@@ -170,11 +170,11 @@ export class MediaDeliveryService {
     throw lost ? new DomainError('INTERNAL_ERROR', undefined, { cause }) : new DomainError('NOT_FOUND');
   }
 
-  /** A URL of S3 for clients to download from; null if files are stored elsewhere. */
+  /** A URL of S3 for clients to download from; null if files are stored elsewhere, or encrypted. */
   private async urlOf(key: string, file: FileDescription): Promise<string | null> {
     const expiresAt = new Date(this.clock.now().getTime() + LIMITS.mediaRedirectSeconds * SECOND_MS);
     const location = await this.objects.locate(key, () => ({ ...file, expiresAt }));
-    return 'url' in location ? location.url : null;
+    return location && 'url' in location ? location.url : null;
   }
 }
 

@@ -7,6 +7,7 @@ import { isUuid } from '../../../platform/ids.js';
 import { changedBy, viewerOf, type Caller } from '../../../policy/caller.js';
 import { counted } from '../../../lib/text.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
+import { ContentKeysService } from '../../media/keys/content-keys.service.js';
 import { MediaService } from '../../media/media.service.js';
 import { Recording } from '../access/entities/recording.entity.js';
 import { notEditable } from '../access/public/access-refusals.js';
@@ -50,6 +51,7 @@ export class RecordingMovesService {
     private readonly search: SearchIndexService,
     private readonly mail: MoveMailService,
     private readonly media: MediaService,
+    private readonly keys: ContentKeysService,
     private readonly clock: Clock,
   ) {}
 
@@ -171,6 +173,7 @@ export class RecordingMovesService {
     const ids = recordings.map(({ id }) => id);
     const to = { organizationId, folderId };
     const moved = await moveToOrganization(manager, ids, to, caller.id, this.clock.now());
+    await this.keys.follow(manager, ids);
     if (organizationId !== null) await this.emailOwners(manager, caller, moved, organizationId);
     await this.search.refreshLater(manager, ids, { userId: caller.id, organizationId });
     const scope: QuotaScope = { userId: caller.id, organizationId };
