@@ -51,7 +51,7 @@ export const SETTINGS_SCHEMA = z.object({
   SEALING_KEY: secret(),
   SEALING_KEY_PREVIOUS: secret(),
   CONTENT_KEY: secret(),
-  CONTENT_KEY_COMMAND: z.string().optional(),
+  CONTENT_KEY_COMMAND: hidden(z.string().optional()),
   CONTENT_KEY_PREVIOUS: secret(),
 
   // Uploads and media

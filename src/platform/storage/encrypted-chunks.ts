@@ -98,12 +98,14 @@ class Chunks extends Transform {
   }
 
   override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    const all = this.rest.length > 0 ? Buffer.concat([this.rest, bytes]) : bytes;
-    let at = 0;
-    // Not a chunk that may be the last.
-    for (; all.length - at > this.size; at += this.size)
-      if (!this.pass(all.subarray(at, at + this.size), false, done)) return;
-    this.rest = all.subarray(at);
+    // Copies only the chunk that began in earlier bytes.
+    let at = this.rest.length > 0 ? Math.min(bytes.length, this.size - this.rest.length) : 0;
+    if (at > 0) this.rest = Buffer.concat([this.rest, bytes.subarray(0, at)]);
+    // Until there is more, any may be the last.
+    for (; at < bytes.length; at += this.rest.length) {
+      if (this.rest.length > 0 && !this.pass(this.rest, false, done)) return;
+      this.rest = bytes.subarray(at, at + this.size);
+    }
     done();
   }
 
