@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { SECRET_CHARACTERS } from '../config/setting-types.js';
 import { StartError, type Settings } from '../config/settings.js';
 import type { Keys } from './keys.js';
 
 const COMMAND_MS = 30_000;
-const KEY = /^\S{32,}$/;
 
 /** Returns the key of the settings, or what their command prints; null if there is none. Throws a `StartError`. */
 export async function readContentKey({
@@ -26,6 +26,8 @@ async function runCommand(command: string): Promise<string> {
     );
   });
   const key = stdout.trim();
-  if (KEY.test(key)) return key;
-  throw new StartError('CONTENT_KEY_COMMAND must print one key of at least 32 characters without spaces');
+  if (!/\s/.test(key) && key.length >= SECRET_CHARACTERS) return key;
+  throw new StartError(
+    `CONTENT_KEY_COMMAND must print one key of at least ${SECRET_CHARACTERS} characters without spaces`,
+  );
 }

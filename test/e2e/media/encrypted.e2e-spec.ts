@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { resealScopeKeys } from '../../../src/modules/media/keys/scope-keys.js';
+import { SCOPE_KEYS } from '../../../src/modules/media/keys/scope-keys.js';
+import { resealTexts } from '../../../src/platform/sealing/sealing-keys.js';
 import { Sealer } from '../../../src/platform/sealing/sealer.js';
 import { ObjectStore } from '../../../src/platform/storage/object-store.js';
 import {
-  id,
   keyOf,
   member,
   organization,
@@ -34,6 +34,7 @@ describe('with CONTENT_KEY', () => {
   const left = recording('Ada', { title: 'Left', media: 'call.mp4', organization: 'From' });
   const own = recording('Bob', { title: 'Personal', media: 'call.mp4' });
   const held = recording('Carl', { title: 'Held', media: 'call.mp4' });
+  const reseal = () => resealTexts([SCOPE_KEYS], new Sealer([NEW_KEY, KEY]), service.dataSource);
   const ada = () => service.api.as(keyOf('Ada'));
 
   /** Another process on the same data, which has cached no keys. */
@@ -147,7 +148,7 @@ describe('with CONTENT_KEY', () => {
   it('keeps the key of a deleted user as long as a legal hold needs it', async () => {
     const { dataSource } = service;
     const carl = await userId('Carl');
-    const hold = id();
+    const hold = randomUUID();
     await dataSource.query(
       `INSERT INTO legal_holds (id, matter, reason, recording_ids, folder_ids, user_ids, created_at)
        VALUES ($1, 'Case 7', 'court order', '{}', '{}', ARRAY[$2::uuid], now())`,
@@ -190,10 +191,10 @@ describe('with CONTENT_KEY', () => {
     await another({ CONTENT_KEY_COMMAND: `echo ${KEY}` });
     await another({ CONTENT_KEY: NEW_KEY, CONTENT_KEY_PREVIOUS: KEY });
     const count = (await scopes()).length;
-    expect(await resealScopeKeys(new Sealer([NEW_KEY, KEY]), service.dataSource)).toEqual({
+    expect(await reseal()).toEqual({
       'keys of media': count,
     });
-    expect(await resealScopeKeys(new Sealer([NEW_KEY, KEY]), service.dataSource)).toEqual({});
+    expect(await reseal()).toEqual({});
     const process = await another({ CONTENT_KEY: NEW_KEY });
     const objects = process.app.get(ObjectStore);
     expect((await contentOf(objects, await keyOfMedia(moved), { start: 9 })).equals(SOUND.subarray(9))).toBe(

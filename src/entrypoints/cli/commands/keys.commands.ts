@@ -8,11 +8,17 @@ import {
   presentListedApiKey,
   presentRotatedApiKey,
 } from '../../../modules/api-keys/public/api-key.response.dto.js';
-import { openContentSealer, resealScopeKeys } from '../../../modules/media/keys/scope-keys.js';
+import { openContentSealer, SCOPE_KEYS } from '../../../modules/media/keys/scope-keys.js';
 import { presentPerson } from '../../../modules/users/public/person.dto.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
-import { deleteLost, listed, openSealer, reseal } from '../../../platform/sealing/sealing-keys.js';
+import {
+  deleteLost,
+  listed,
+  openSealer,
+  reseal,
+  resealTexts,
+} from '../../../platform/sealing/sealing-keys.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 import { notFound, refused, usageError } from '../exit-status.js';
 import { findUserId, namedUser, withDatabase, type Host, type UserOptions } from '../host.js';
@@ -118,7 +124,7 @@ export async function resealWithCurrentKey(
       const ofContent = await openContentSealer(contentKey, dataSource);
       const resealed = {
         ...(await reseal(await openSealer(sealingKey, dataSource), dataSource)),
-        ...(ofContent && (await resealScopeKeys(ofContent, dataSource))),
+        ...(ofContent && (await resealTexts([SCOPE_KEYS], ofContent, dataSource))),
       };
       const lines = [`Encrypted again with the current key: ${listed(resealed)}.`];
       if (options.deleteLost) lines.unshift(`Deleted: ${listed(deleted)}.`);

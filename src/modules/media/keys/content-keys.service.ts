@@ -5,7 +5,7 @@ import { decrypt, encrypt } from '../../../platform/sealing/authenticated-encryp
 import type { Sealer } from '../../../platform/sealing/sealer.js';
 import { ContentKeys, type ContentKey } from '../../../platform/storage/content-keys.js';
 import { RecordingKey } from './recording-key.entity.js';
-import { findKeys, findMisplacedKeys, replaceKeys, saveKey } from './recording-keys.queries.js';
+import { findKeys, findMisplacedKeys, saveKey } from './recording-keys.queries.js';
 import { openScopeKey, unsealScopeKey } from './scope-keys.js';
 
 /** Where a recording is. Its key is sealed with that of the organization; of a personal one, with that of the owner. */
@@ -52,12 +52,8 @@ export class ContentKeysService extends ContentKeys {
     if (!this.sealer) return;
     const scopeId = scope.organizationId ?? scope.ownerId;
     const scopeKey = await openScopeKey(manager, this.sealer, scopeId);
-    await saveKey(
-      manager,
-      recordingId,
-      scopeId,
-      encrypt(scopeKey, randomBytes(32), Buffer.from(recordingId)),
-    );
+    const sealed = encrypt(scopeKey, randomBytes(32), Buffer.from(recordingId));
+    await saveKey(manager, { recordingId, scopeId, sealed });
     this.cached.delete(recordingId);
   }
 
@@ -65,18 +61,14 @@ export class ContentKeysService extends ContentKeys {
   async follow(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
     const { sealer } = this;
     if (!sealer) return;
-    const keys: RecordingKey[] = [];
-    // In the same order in all transactions, which may wait for each other here.
-    for (const { recordingId, scopeId, toScopeId, sealed } of await findMisplacedKeys(
-      manager,
-      recordingIds,
-    )) {
+    const misplaced = await findMisplacedKeys(manager, recordingIds);
+    for (const { recordingId, scopeId, toScopeId, sealed } of misplaced) {
       const bound = Buffer.from(recordingId);
       const key = decrypt(await openScopeKey(manager, sealer, scopeId), sealed, bound);
       const target = await openScopeKey(manager, sealer, toScopeId);
-      keys.push({ recordingId, scopeId: toScopeId, sealed: encrypt(target, key, bound) });
+      const sealedThere = { scopeId: toScopeId, sealed: encrypt(target, key, bound) };
+      await manager.getRepository(RecordingKey).update({ recordingId }, sealedThere);
     }
-    await replaceKeys(manager, keys);
   }
 
   /** The key of a recording that was not created after all. */

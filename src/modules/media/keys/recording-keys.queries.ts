@@ -22,9 +22,7 @@ export const findKeys = (manager: EntityManager, recordingId: string): Promise<F
 /** Saves the key of a recording that is about to be created, in place of that of an import that failed. */
 export async function saveKey(
   manager: EntityManager,
-  recordingId: string,
-  scopeId: string,
-  sealed: Buffer,
+  { recordingId, scopeId, sealed }: RecordingKey,
 ): Promise<void> {
   await sql(manager)`
     INSERT INTO recording_keys AS k (recording_id, scope_id, sealed) VALUES (${recordingId}, ${scopeId}, ${sealed})
@@ -37,21 +35,11 @@ interface MisplacedKey extends RecordingKey {
   readonly toScopeId: string;
 }
 
-/** The keys that are sealed for where their recordings were. */
+/** The keys that are sealed for where their recordings were, in the same order in all transactions. */
 export const findMisplacedKeys = (manager: EntityManager, ids: readonly string[]): Promise<MisplacedKey[]> =>
   sql(manager)<MisplacedKey>`
     SELECT k.recording_id AS "recordingId", k.scope_id AS "scopeId", k.sealed,
       COALESCE(r.organization_id, r.owner_id) AS "toScopeId"
     FROM recording_keys k JOIN recordings r ON r.id = k.recording_id
     WHERE k.recording_id = ANY (${ids}::uuid[]) AND k.scope_id <> COALESCE(r.organization_id, r.owner_id)
-    ORDER BY 4`;
-
-export async function replaceKeys(manager: EntityManager, keys: readonly RecordingKey[]): Promise<void> {
-  const ids = keys.map(({ recordingId }) => recordingId);
-  const scopes = keys.map(({ scopeId }) => scopeId);
-  const sealed = keys.map((key) => key.sealed);
-  await sql(manager)`
-    UPDATE recording_keys k SET scope_id = given.scope_id, sealed = given.sealed
-    FROM unnest(${ids}::uuid[], ${scopes}::uuid[], ${sealed}::bytea[]) AS given (id, scope_id, sealed)
-    WHERE k.recording_id = given.id`;
-}
+    ORDER BY r.id`;

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { StartError, type Settings } from '../../../platform/config/settings.js';
 import { sql } from '../../../platform/database/sql.js';
-import type { SealedCounts } from '../../../platform/sealing/sealing-keys.js';
+import type { SealedTexts } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer, type Sealed } from '../../../platform/sealing/sealer.js';
 import { readContentKey } from '../../../platform/secrets/content-key.js';
 
@@ -11,8 +11,18 @@ interface SealedScopeKey extends Sealed {
 }
 
 /** The scope of a first key, which says with which `CONTENT_KEY` the database is in use, before there are others. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-const BATCH = 500;
+const NOBODY = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const contextOf = (scopeId: string): string => `content key of ${scopeId}`;
+
+/** The keys of organizations and users, sealed with `CONTENT_KEY`. */
+export const SCOPE_KEYS: SealedTexts = {
+  table: 'content_keys',
+  column: 'sealed',
+  id: 'scope_id',
+  name: 'keys of media',
+  contextOf,
+};
 
 /**
  * Returns what seals keys with `CONTENT_KEY`; null if media is not encrypted. Throws a `StartError` without the key that
@@ -58,28 +68,3 @@ export async function openScopeKey(
 
 export const unsealScopeKey = (sealer: Sealer, { scopeId, ...sealed }: SealedScopeKey): KeyObject =>
   createSecretKey(Buffer.from(sealer.unseal(sealed, contextOf(scopeId)), 'base64'));
-
-/** Seals with the current key what is sealed with the previous one. Can be interrupted and run again. */
-export async function resealScopeKeys(sealer: Sealer, dataSource: DataSource): Promise<SealedCounts> {
-  const { keyId } = sealer;
-  for (let count = 0; ;) {
-    const done = await dataSource.transaction(async (manager) => {
-      const rows = await sql(manager)<SealedScopeKey>`
-        SELECT scope_id AS "scopeId", sealing_key_id AS "keyId", sealed FROM content_keys
-        WHERE sealing_key_id <> ${keyId} ORDER BY scope_id LIMIT ${BATCH} FOR NO KEY UPDATE`;
-      const ids = rows.map(({ scopeId }) => scopeId);
-      const sealed = rows.map((row) => {
-        const context = contextOf(row.scopeId);
-        return sealer.seal(sealer.unseal(row, context), context).sealed;
-      });
-      await sql(manager)`
-        UPDATE content_keys c SET sealing_key_id = ${keyId}, sealed = given.sealed
-        FROM unnest(${ids}::uuid[], ${sealed}::bytea[]) AS given (id, sealed) WHERE c.scope_id = given.id`;
-      return rows.length;
-    });
-    if (done === 0) return count > 0 ? { 'keys of media': count } : {};
-    count += done;
-  }
-}
-
-const contextOf = (scopeId: string): string => `content key of ${scopeId}`;
