@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { CHANGE_CATALOG, CHANGE_TYPES, type ChangeTypeName } from '../../../src/contract/changes/change-catalog.js';
+import {
+  CHANGE_CATALOG,
+  CHANGE_TYPES,
+  type ChangeTypeName,
+} from '../../../src/contract/changes/change-catalog.js';
 import { EVENT_TYPES } from '../../../src/contract/changes/event-families.js';
 import type { EventPayload } from '../../../src/contract/changes/event-families.js';
 import type { PublishedEvent } from '../../../src/modules/events/public/published-event.js';
