@@ -53,6 +53,20 @@ S3.describe('an object store in S3', () => {
   keepsItsContract(async () => bucket.open());
 });
 
+S3.describe('an encrypted object store in S3', () => {
+  let bucket: TestBucket;
+
+  beforeAll(async () => {
+    bucket = await TestBucket.make();
+  });
+  afterAll(() => bucket.remove());
+
+  keepsItsContract(
+    async () =>
+      new EncryptedObjectStore(await bucket.open(), new KeysOfTest(generateKeySync('aes', { length: 256 }))),
+  );
+});
+
 /** The contract of every adapter. */
 function keepsItsContract(open: () => Promise<ObjectStore>): void {
   let store: ObjectStore;
