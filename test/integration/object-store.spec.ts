@@ -63,7 +63,7 @@ S3.describe('an encrypted object store in S3', () => {
 
   keepsItsContract(
     async () =>
-      new EncryptedObjectStore(await bucket.open(), new KeysOfTest(generateKeySync('aes', { length: 256 }))),
+      new EncryptedObjectStore(bucket.open(), new KeysOfTest(generateKeySync('aes', { length: 256 }))),
   );
 });
 
