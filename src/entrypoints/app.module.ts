@@ -12,6 +12,7 @@ import { InvitationsModule } from '../modules/organizations/invitations/invitati
 import { LegalHoldsModule } from '../modules/legal-holds/management/legal-holds.module.js';
 import { LibraryModule } from '../modules/library/library.module.js';
 import { McpModule } from '../modules/mcp/mcp.module.js';
+import { ContentKeysModule } from '../modules/media/keys/content-keys.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
 import { MetricsModule } from '../modules/metrics/metrics.module.js';
 import { OAuthModule } from '../modules/oauth/oauth.module.js';
@@ -74,6 +75,7 @@ export class AppModule {
           cleanup,
         ),
         PlatformModule,
+        ContentKeysModule,
         PolicyModule.register({
           inject: [SETTINGS],
           useFactory: ({ transcription, autoSummarize }: Settings) => ({

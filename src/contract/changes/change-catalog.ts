@@ -176,6 +176,10 @@ export const CHANGE_CATALOG = {
   'export.requested': change('user', 'a user requests an export', EXPORT),
   'export.completed': change('user', 'an export can be downloaded', EXPORT),
   'export.failed': change('user', 'an export fails; it says why', EXPORT),
+  'content_key.deleted': change(
+    null,
+    'the key of an organization, or of the personal recordings of a user, is deleted with them: their encrypted media can no longer be read, wherever it is',
+  ),
   'webhook.created': change(
     'managers',
     'a webhook is created; of a personal one, its user gets this event and the following ones',

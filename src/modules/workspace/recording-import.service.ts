@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { Clock } from '../../platform/clock/clock.js';
 import { quoteForMessage } from '../../lib/text.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
+import { ContentKeysService } from '../media/keys/content-keys.service.js';
 import { MediaService } from '../media/media.service.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
@@ -33,6 +34,7 @@ interface ResolvedRecording {
 export class RecordingImportService {
   constructor(
     private readonly media: MediaService,
+    private readonly keys: ContentKeysService,
     private readonly pipeline: PipelineService,
     private readonly transcripts: TranscriptsService,
     private readonly summaries: SummariesService,
@@ -88,6 +90,8 @@ export class RecordingImportService {
     const { id, input, owner, folder } = recording;
     const organizationId = recording.organization?.id ?? null;
     const createdAt = input.createdAt ?? input.startedAt ?? this.clock.now();
+    // Committed at once: storing the media needs it, and this transaction must not be waited for.
+    await this.keys.create(manager.dataSource.manager, id, { organizationId, ownerId: owner?.id ?? null });
     const media = input.mediaPath
       ? await this.media.store(id, basename(input.mediaPath), createReadStream(input.mediaPath))
       : null;

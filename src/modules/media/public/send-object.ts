@@ -29,7 +29,7 @@ export async function sendObject(objects: ObjectStore, key: string, response: Re
   });
 }
 
-/** Redirects to a URL of the store that works until `expiresAt`. Returns false for a store that has none. */
+/** Redirects to a URL of the store that works until `expiresAt`. Returns false if there is none, as for what is encrypted. */
 export async function redirectToObject(
   objects: ObjectStore,
   key: string,
@@ -38,7 +38,7 @@ export async function redirectToObject(
   response: Response,
 ): Promise<boolean> {
   const location = await objects.locate(key, () => ({ ...file, expiresAt }));
-  if (!('url' in location)) return false;
+  if (!location || !('url' in location)) return false;
   clearFileHeaders(response);
   // The target URL expires soon.
   response.setHeader('Cache-Control', 'no-store');

@@ -4,6 +4,7 @@ import { AUDIT_LOG } from './audit-log.js';
 import { BRANDING } from './branding.js';
 import { CLIENTS } from './clients.js';
 import { BIN } from './bin.js';
+import { CONTENT_KEYS } from './content-keys.js';
 import { DIRECTORIES } from './directories.js';
 import { ERASURES } from './erasures.js';
 import { EXPORTS } from './exports.js';
@@ -46,6 +47,7 @@ const TOPICS = [
   RETENTION,
   ERASURES,
   EXPORTS,
+  CONTENT_KEYS,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
