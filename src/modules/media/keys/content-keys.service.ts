@@ -11,7 +11,8 @@ import { openScopeKey, unsealScopeKey } from './scope-keys.js';
 /** Where a recording is. Its key is sealed with that of the organization; of a personal one, with that of the owner. */
 export interface KeyScope {
   readonly organizationId: string | null;
-  readonly ownerId: string;
+  /** Of one in an organization, perhaps nobody. */
+  readonly ownerId: string | null;
 }
 
 const CACHED_MS = MINUTE_MS;
@@ -49,8 +50,8 @@ export class ContentKeysService extends ContentKeys {
 
   /** Before anything is stored of a recording; `manager`: of the transaction that creates it, or earlier. */
   async create(manager: EntityManager, recordingId: string, scope: KeyScope): Promise<void> {
-    if (!this.sealer) return;
     const scopeId = scope.organizationId ?? scope.ownerId;
+    if (!this.sealer || scopeId === null) return;
     const scopeKey = await openScopeKey(manager, this.sealer, scopeId);
     const sealed = encrypt(scopeKey, randomBytes(32), Buffer.from(recordingId));
     await saveKey(manager, { recordingId, scopeId, sealed });
