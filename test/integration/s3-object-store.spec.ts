@@ -220,15 +220,15 @@ S3.describe('the S3 object store', () => {
 
   it('says which object a lock of the bucket keeps, and deletes it once that has ended', async () => {
     const locking = await TestBucket.make({ lock: true });
-    const store = locking.open();
-    await store.put('recordings/a/video', Buffer.from('locked'));
+    const locked = locking.open();
+    await locked.put('recordings/a/video', Buffer.from('locked'));
     const until = new Date(Date.now() + 2_000);
     await locking.lock('recordings/a/video', until);
-    await expect(store.delete(['recordings/a/video'])).rejects.toThrow(
+    await expect(locked.delete(['recordings/a/video'])).rejects.toThrow(
       /1 were not deleted, such as recordings\/a\/video: /,
     );
     await eventually(async () => {
-      await store.delete(['recordings/a/video']);
+      await locked.delete(['recordings/a/video']);
       expect(await locking.versions()).toBe(0);
     });
     await locking.remove();
