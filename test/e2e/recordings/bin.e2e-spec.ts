@@ -109,7 +109,6 @@ describe('the bin', () => {
         organizationId: acme.id,
         folderId: plans.id,
         deletedAt: expect.any(String),
-        deletedBy: { id: expect.any(String), name: 'Bob' },
         purgeAt: expect.any(String),
         storedBytes: 18,
       },

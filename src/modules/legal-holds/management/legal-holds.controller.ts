@@ -8,7 +8,6 @@ import { reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { HOLD_LIMITS } from './legal-hold-limits.js';
 import {
-  LiftLegalHoldDto,
   ListLegalHoldsDto,
   PlaceLegalHoldDto,
   PresentedLegalHold,
@@ -71,11 +70,7 @@ export class LegalHoldsController {
     reply: PresentedLegalHold,
     errors: ['NOT_FOUND', 'CONFLICT'],
   })
-  async liftLegalHold(
-    @CurrentCaller() caller: Caller,
-    @TargetIdParam('legal hold') id: string,
-    @Body() { reason }: LiftLegalHoldDto,
-  ) {
-    return reply(presentLegalHold(await this.holds.lift(caller, id, reason)));
+  async liftLegalHold(@CurrentCaller() caller: Caller, @TargetIdParam('legal hold') id: string) {
+    return reply(presentLegalHold(await this.holds.lift(caller, id)));
   }
 }

@@ -56,7 +56,7 @@ export class RecordingBinService implements OnModuleInit {
     const refusals = await findHoldRefusals(manager, caller, ids, 'deleted');
     const free = ids.filter((id) => !refusals.has(id));
     const { binDays } = this.settings;
-    const kept = await putIntoBin(manager, free, { by: caller.id, now: this.clock.now(), binDays });
+    const kept = await putIntoBin(manager, free, { now: this.clock.now(), binDays });
     const gone = free.filter((id) => !kept.has(id));
     for (let at = 0; at < gone.length; at += BATCH) {
       await manager.delete(Recording, gone.slice(at, at + BATCH));
