@@ -57,6 +57,7 @@ const TAGS = [
   ['Organizations', 'Organizations, their members, folders and ownership'],
   ['Service accounts', 'Programs that work for an organization, with API keys that belong to no person'],
   ['Invitations', 'Invite people to an organization, and accept invitations'],
+  ['Exports', 'ZIP files of a recording, of all that a user has, or of an organization'],
   ['Events', 'What happens to recordings and organizations: as a list to poll, or as a stream'],
   ['Webhooks', 'Receive events, signed by the Standard Webhooks specification, and inspect what was sent'],
   ['You', 'Your user: name, quotas, audit log'],

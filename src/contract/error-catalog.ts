@@ -130,6 +130,10 @@ const CATALOG = {
   ),
   API_KEY_NOT_FOUND: notFound('API key', 'the API key does not exist or belongs to another user'),
   ALREADY_REVOKED: error(400, 'The API key is already revoked.'),
+  EXPORT_NOT_FOUND: notFound(
+    'Export',
+    'the export does not exist, has expired, belongs to another user, or has what the caller may no longer read',
+  ),
   WEBHOOK_NOT_FOUND: notFound(
     'Webhook',
     'the webhook does not exist, or belongs to another user or to an organization that the caller is not a member of',

@@ -194,6 +194,15 @@ export const LIMITS = {
   /** After which a key that is used from a known address is a sign-in again. */
   signInHours: 24,
 
+  // Exports
+  /** Exports that a user has, until they are deleted or expire. */
+  exports: 5,
+  /** For which an export can be downloaded. */
+  exportDays: 7,
+  /** Recordings in an export, and GB of their original files. */
+  exportRecordings: 5_000,
+  exportGigabytes: 40,
+
   // Events
   /** Days for which events, and deliveries of webhooks, can be read. */
   eventDays: 30,

@@ -6,11 +6,13 @@ import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { DirectoryModule } from '../modules/directory/directory.module.js';
 import { ErasuresModule } from '../modules/erasures/erasures.module.js';
+import { ExportsModule } from '../modules/exports/exports.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
 import { LegalHoldsModule } from '../modules/legal-holds/management/legal-holds.module.js';
 import { LibraryModule } from '../modules/library/library.module.js';
 import { McpModule } from '../modules/mcp/mcp.module.js';
+import { ContentKeysModule } from '../modules/media/keys/content-keys.module.js';
 import { MediaDeliveryModule } from '../modules/media/delivery/media-delivery.module.js';
 import { MetricsModule } from '../modules/metrics/metrics.module.js';
 import { OAuthModule } from '../modules/oauth/oauth.module.js';
@@ -73,6 +75,7 @@ export class AppModule {
           cleanup,
         ),
         PlatformModule,
+        ContentKeysModule,
         PolicyModule.register({
           inject: [SETTINGS],
           useFactory: ({ transcription, autoSummarize }: Settings) => ({
@@ -111,6 +114,7 @@ export class AppModule {
         WebhooksModule,
         RetentionModule,
         WorkspaceModule,
+        ExportsModule,
         McpModule,
         OAuthModule,
         HealthModule,

@@ -47,6 +47,7 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
     exclude: [
       'health/*path',
       'media/:id/*path',
+      'exports/:id/file',
       'join/:token',
       'sign-in',
       'sign-in/*path',

@@ -21,11 +21,16 @@ import { OutboundClient } from './outbound/outbound-client.js';
 import { Sealer } from './sealing/sealer.js';
 import { openSealer } from './sealing/sealing-keys.js';
 import { UrlSigner } from './secrets/url-signer.js';
+import { ContentKeys } from './storage/content-keys.js';
 import { DiskSpace } from './storage/disk-space.js';
+import { EncryptedObjectStore } from './storage/encrypted.object-store.js';
 import { ObjectStore, StoreUnavailableError } from './storage/object-store.js';
 import { openStore } from './storage/open-store.js';
 import { ConfinedParser } from './work/confined-parser.service.js';
 import { WorkPool } from './work/work-pool.service.js';
+
+/** What is stored, as it is. */
+const OPENED_STORE = Symbol('OPENED_STORE');
 
 const isStoreUnavailable = (error: unknown): boolean => error instanceof StoreUnavailableError;
 
@@ -51,10 +56,16 @@ const PROVIDERS: Provider[] = [
     useFactory: ({ allowPrivateAddresses: allowPrivate }: Settings) => new OutboundClient({ allowPrivate }),
   },
   {
+    // On its own, so that it is opened, or refused, before anything waits for the database.
+    provide: OPENED_STORE,
+    inject: [SETTINGS],
+    useFactory: (settings: Settings) => openStore(settings),
+  },
+  {
     provide: ObjectStore,
-    inject: [SETTINGS, AppLogger],
-    useFactory: async (settings: Settings, logger: AppLogger) => {
-      const store = await openStore(settings);
+    inject: [OPENED_STORE, AppLogger, ContentKeys],
+    useFactory: (opened: ObjectStore, logger: AppLogger, keys: ContentKeys) => {
+      const store = keys.areUsed ? new EncryptedObjectStore(opened, keys) : opened;
       const options = { causes: isStoreUnavailable, check: () => store.check() };
       logger.dependencies.add(new Dependency('media store', options, logger.pino));
       return store;

@@ -294,4 +294,26 @@ CHROMIUM.describe('the list of recordings in a browser', () => {
     await expectUsable(page);
     expect(complaints).toEqual([]);
   });
+
+  it('restores what has been deleted, or deletes it for good', async () => {
+    await done(as('Ada').patch(`/organizations/${acme.id}`, { bin_days: 7 }));
+    for (const title of ['Retrospective', 'Rehearsal']) {
+      const { id } = await create('Ada', { title, organization_id: acme.id, media: 'none' });
+      await done(as('Ada').delete(`/recordings/${id}`));
+    }
+    const { page, complaints } = await visit(ada, '/deleted');
+    const deleted = (title: string) => page.getByRole('row').filter({ hasText: title });
+    await deleted('Rehearsal').waitFor();
+    await expectUsable(page);
+    await deleted('Rehearsal').locator('summary').click();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+    await deleted('Rehearsal').waitFor({ state: 'detached' });
+    await deleted('Retrospective').locator('summary').click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('There are no deleted recordings to restore.').waitFor();
+    await page.getByRole('link', { name: 'Recordings', exact: true }).click();
+    await row(page, 'Retrospective').waitFor();
+    expect(complaints).toEqual([]);
+  });
 });

@@ -90,6 +90,11 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     'says who it is about, until it is completed': ['user_id', 'email', 'names'],
     [ATTEMPT]: ['status', 'status_reason'],
   },
+  exports: {
+    [NEVER]: ['recording_id', 'created_from', 'created_to'],
+    [FOLLOWS]: ['status_reason', 'size', 'sha256', 'completed_at', 'expires_at'],
+    [ATTEMPT]: ['progress', 'attempt_id'],
+  },
   transcripts: {
     'its revisions are logged': [
       'language',

@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeySync, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DiskObjectStore } from '../../src/platform/storage/disk.object-store.js';
+import { EncryptedObjectStore } from '../../src/platform/storage/encrypted.object-store.js';
 import { ObjectMissingError, type ObjectStore } from '../../src/platform/storage/object-store.js';
-import { brokenStream, contentOf, keysOf, sha256, stream, textOf } from '../support/objects.js';
+import { brokenStream, contentOf, KeysOfTest, keysOf, sha256, stream, textOf } from '../support/objects.js';
 import { S3 } from '../support/requirements.js';
 import { TestBucket } from '../support/s3.js';
 
@@ -26,6 +27,21 @@ describe('an object store on disk', () => {
   });
 });
 
+describe('an encrypted object store', () => {
+  let root: string;
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'mrs-store-'));
+  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  keepsItsContract(async () => {
+    const store = new DiskObjectStore(join(root, 'objects'));
+    await store.prepare();
+    return new EncryptedObjectStore(store, new KeysOfTest(generateKeySync('aes', { length: 256 })));
+  });
+});
+
 S3.describe('an object store in S3', () => {
   let bucket: TestBucket;
 
@@ -35,6 +51,20 @@ S3.describe('an object store in S3', () => {
   afterAll(() => bucket.remove());
 
   keepsItsContract(async () => bucket.open());
+});
+
+S3.describe('an encrypted object store in S3', () => {
+  let bucket: TestBucket;
+
+  beforeAll(async () => {
+    bucket = await TestBucket.make();
+  });
+  afterAll(() => bucket.remove());
+
+  keepsItsContract(
+    async () =>
+      new EncryptedObjectStore(bucket.open(), new KeysOfTest(generateKeySync('aes', { length: 256 }))),
+  );
 });
 
 /** The contract of every adapter. */

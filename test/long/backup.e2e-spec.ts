@@ -6,6 +6,8 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { Load } from '../support/load.js';
 import { embeddedUrl, query, Sandbox, until, type RunningService } from '../support/process.js';
 
+/** The commands work without it, on what is stored. */
+const CONTENT_KEY = 'the-content-key-of-this-test-0123456789';
 const CLI = join(import.meta.dirname, '..', '..', 'scripts', 'cli.js');
 
 /** The embedded database of a service that is being used, into another folder, and into a database of its own. */
@@ -16,17 +18,28 @@ describe('a backup', () => {
   let service: RunningService;
   let database: TestDatabase | undefined;
   let ids: string[];
+  let video: Buffer;
 
   const idsOf = async (running: RunningService): Promise<string[]> => {
     const { body } = await running.api.as(service.apiKey).get('/recordings?limit=100');
     return body.data.map(({ id }: { id: string }) => id).toSorted();
   };
 
+  async function videoOf(running: RunningService): Promise<Buffer> {
+    const { body } = await running.api.as(service.apiKey).get('/recordings?limit=100');
+    const { id } = body.data.find(({ status }: { status: string }) => status === 'COMPLETED');
+    const detail = await running.api.as(service.apiKey).get(`/recordings/${id}`);
+    const response = await fetch(detail.body.data.videoUrl);
+    expect(response.status).toBe(200);
+    return Buffer.from(await response.arrayBuffer());
+  }
+
   beforeAll(async () => {
     dataDir = await sandbox.folder();
     backup = join(await sandbox.folder(), 'backup');
-    service = await sandbox.start({ DATA_DIR: dataDir });
+    service = await sandbox.start({ DATA_DIR: dataDir, CONTENT_KEY });
     ids = await idsOf(service);
+    video = await videoOf(service);
   });
   afterAll(async () => {
     await sandbox.cleanUp();
@@ -71,8 +84,14 @@ describe('a backup', () => {
 
     const verified = await sandbox.cli(target, '--quiet', 'audit', 'verify');
     expect([verified.status, verified.stderr]).toEqual([0, '']);
-    const restored = await sandbox.start(target);
+    const keyless = await (await sandbox.launch(target)).ended;
+    expect([keyless.status, keyless.stdout + keyless.stderr]).toEqual([
+      1,
+      expect.stringContaining('CONTENT_KEY: media of this database is encrypted'),
+    ]);
+    const restored = await sandbox.start({ ...target, CONTENT_KEY });
     expect(await idsOf(restored)).toEqual(ids);
+    expect((await videoOf(restored)).equals(video)).toBe(true);
     expect((await restored.stop()).status).toBe(0);
   });
 
@@ -84,7 +103,7 @@ describe('a backup', () => {
     const target = { DATA_DIR: dataDir, DATABASE_URL: database.url };
     const { status, stderr } = await sandbox.cli(target, 'restore', folder);
     expect([status, stderr]).toEqual([0, expect.stringContaining('Creating the tables of the service')]);
-    const moved = await sandbox.start(target);
+    const moved = await sandbox.start({ ...target, CONTENT_KEY });
     expect(await idsOf(moved)).toEqual(ids);
     expect((await moved.stop()).status).toBe(0);
   });

@@ -59,7 +59,9 @@ describe('what an API key does not reach', () => {
       await world.full.post('/oauth-clients', app);
       const hold = { matter: 'Case', reason: 'Letter', organization_id: id, to: '2000-01-01' };
       await world.full.post('/legal-holds', hold);
+      await world.full.post(`/organizations/${id}/exports`, {});
     }
+    await world.full.post('/me/exports', {});
   });
   afterAll(async () => {
     await service.stop();
@@ -84,9 +86,8 @@ describe('what an API key does not reach', () => {
       const listed = await Promise.all(lists.map((list) => ids(client, list)));
       return listed.flat().map((id) => path.replace('{id}', id));
     }
-    if (path === '/legal-holds/{id}')
-      return (await ids(client, '/legal-holds')).map((id) => path.replace('{id}', id));
-    fill('{id}', kind ? within(kind) : await ids(client, '/api-keys'));
+    const list = ['/exports', '/legal-holds'].find((one) => path.startsWith(one)) ?? '/api-keys';
+    fill('{id}', kind ? within(kind) : await ids(client, list));
     fill('{accountId}', within('account'));
     fill('{revision}', ['1', '2']);
     fill('{token}', world.tokensWithin(reader));

@@ -15,6 +15,7 @@ const PUBLIC_PAGES = [
   'GET /assets/app/:version/*path',
   'GET /assets/logos/:version',
   'GET /assets/share/:version/:name',
+  'GET /exports/:id/file',
   'GET /health/live',
   'GET /health/ready',
   'GET /join/:token',

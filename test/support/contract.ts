@@ -55,8 +55,8 @@ export const openapi = inlined(JSON.parse(readFileSync('openapi.json', 'utf8')) 
 const DOCUMENTED_ELSEWHERE: readonly RegExp[] = [
   // With another method in `X-HTTP-Method-Override`.
   /^POST \/api\/v1\/uploads\/./,
-  // URLs that replies contain, to be opened as they are: media, share pages and their assets, pages of invitations.
-  /^\w+ \/(media|s|join|assets)\//,
+  // URLs that replies contain, to be opened as they are: media, exports, share pages and their assets, pages of invitations.
+  /^\w+ \/(media|exports|s|join|assets)\//,
   // Pages on which people sign in and out, look after their account, and work with their recordings.
   /^\w+ \/(sign-(in|out)|account|app)(\/|$)/,
   // The document itself, and the page that shows it.

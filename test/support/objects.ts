@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { ContentKeys, type ContentKey } from '../../src/platform/storage/content-keys.js';
 import type { ByteRange, ObjectStore } from '../../src/platform/storage/object-store.js';
 
 export const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
@@ -31,4 +32,17 @@ export async function keysOf(store: ObjectStore, prefix = ''): Promise<string[]>
   const keys: string[] = [];
   for await (const { key } of store.list(prefix)) keys.push(key);
   return keys.toSorted();
+}
+
+/** The same key for all objects. */
+export class KeysOfTest extends ContentKeys {
+  readonly areUsed = true;
+
+  constructor(private readonly key: ContentKey) {
+    super();
+  }
+
+  async find(): Promise<ContentKey> {
+    return this.key;
+  }
 }

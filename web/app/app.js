@@ -22,6 +22,7 @@ const VIEWS = [
   [/^\/recordings\/([^/]+)$/, () => import('./recording/recording-view.js')],
   [/^\/action-items$/, () => import('./insights/action-items-view.js')],
   [/^\/questions$/, () => import('./insights/questions-view.js')],
+  [/^\/deleted$/, () => import('./library/deleted-view.js')],
   [/^\/record$/, () => import('./uploads/record-view.js')],
   [/^\/organizations$/, () => import('./manage/organizations-view.js')],
   [/^\/organizations\/([^/]+)(?:\/([a-z-]+))?$/, () => import('./manage/organization-view.js')],

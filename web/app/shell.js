@@ -39,6 +39,7 @@ export function Shell({ children }) {
           ${t(FRAME.upload)}
         </button>
         <${Menu} label=${me.value?.name ?? ''}>
+          <a href=${at('/deleted')}>${t(FRAME.deleted)}</a>
           <a href=${`${facts.path}/account`}>${t(FRAME.account)}</a>
           <form method="post" action=${`${facts.path}/sign-out`}>
             <input type="hidden" name="csrf" value=${me.value?.session?.csrf_token ?? ''} />

@@ -28,6 +28,7 @@ export class InvitationNotFoundError extends ApiError<'INVITATION_NOT_FOUND'> {}
 export class TransferNotFoundError extends ApiError<'TRANSFER_NOT_FOUND'> {}
 export class ApiKeyNotFoundError extends ApiError<'API_KEY_NOT_FOUND'> {}
 export class AlreadyRevokedError extends ApiError<'ALREADY_REVOKED'> {}
+export class ExportNotFoundError extends ApiError<'EXPORT_NOT_FOUND'> {}
 export class WebhookNotFoundError extends ApiError<'WEBHOOK_NOT_FOUND'> {}
 export class WebhookDeliveryNotFoundError extends ApiError<'WEBHOOK_DELIVERY_NOT_FOUND'> {}
 export class ShareLinkNotFoundError extends ApiError<'SHARE_LINK_NOT_FOUND'> {}

@@ -10,6 +10,7 @@ import {
   DISABLED_WEBHOOKS,
   edited,
   ERASED,
+  EXPORT,
   FOLDER,
   FOLDER_EDITED,
   KEY,
@@ -171,6 +172,13 @@ export const CHANGE_CATALOG = {
     null,
     'a person has been erased; `hash` is that of the receipt, and nothing says who it was',
     ERASED,
+  ),
+  'export.requested': change('user', 'a user requests an export', EXPORT),
+  'export.completed': change('user', 'an export can be downloaded', EXPORT),
+  'export.failed': change('user', 'an export fails; it says why', EXPORT),
+  'content_key.deleted': change(
+    null,
+    'the key of an organization, or of the personal recordings of a user, is deleted with them: their encrypted media can no longer be read, wherever it is',
   ),
   'webhook.created': change(
     'managers',

@@ -84,6 +84,7 @@ export const ERASED = state(
     hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   },
 );
+export const EXPORT = after(state({ kind: word }, { kind: 'user' }));
 export const NAMED = state({ name: word }, { name: 'CRM sync' });
 
 export const OWNER_OR_STATUS: Details = {

@@ -62,6 +62,13 @@ const OTHERS: Readonly<Record<string, EventFamily>> = {
     ],
     resource: null,
   },
+  export: {
+    ids: [
+      ['export_id', 'targetId'],
+      ['user_id', 'userId'],
+    ],
+    resource: null,
+  },
   webhook: {
     // Of an organization, there is no user.
     ids: [

@@ -37,7 +37,7 @@ keys create: Create an API key, on the host for any user, and print it. It canno
 keys list: List API keys, on the host those of any user, newest first, without the keys themselves. | --unused 90d
 keys rotate: Create a key that replaces another, with the same user, name, scopes and expiry, and print it. The other one still works for the overlap. | mrs_z13kTq9Z --overlap 7d
 keys revoke: Revoke an API key, on the host of any user, permanently. It is refused from the next request on. | mrs_z13kTq9Z
-keys reseal: Encrypt with SEALING_KEY whatever is encrypted with SEALING_KEY_PREVIOUS, which can then be removed from the settings. The service may be running. Can be interrupted and run again. |
+keys reseal: Encrypt with SEALING_KEY whatever is encrypted with SEALING_KEY_PREVIOUS, and the keys of media with CONTENT_KEY, so that the previous ones can be removed from the settings. The service may be running. Can be interrupted and run again. |
 recordings: List, show, search, upload and delete recordings: on a server those of the user, on the host of anyone. Retry failed ones, and start transcriptions.
 recordings list: List recordings, newest first. | --email ada@acme.test --status ERROR
 recordings upload: Upload a file as a new recording and print its id. A worker packages it. A file that is not audio or video is refused, and leaves no recording. | meeting.mp4 --email ada@acme.test --watch

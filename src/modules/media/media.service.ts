@@ -10,6 +10,7 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Recording } from '../recordings/access/entities/recording.entity.js';
+import { ContentKeysService } from './keys/content-keys.service.js';
 import { findPlayableMedia, findReferencedKeys } from './media.queries.js';
 import { objectsOf, REMOVAL_JOBS, type PlayableMedia } from './public/media-objects.js';
 import { DAY_MS, HOUR_MS } from '../../lib/durations.js';
@@ -27,6 +28,7 @@ export class MediaService implements OnModuleInit {
     private readonly objects: ObjectStore,
     private readonly jobs: JobsService,
     private readonly erasure: ErasureService,
+    private readonly keys: ContentKeysService,
     private readonly clock: Clock,
   ) {}
 
@@ -97,6 +99,7 @@ export class MediaService implements OnModuleInit {
       stale.push(key);
     }
     await this.objects.delete(stale);
+    if (!used) await this.keys.delete(recordingId);
   }
 
   private tomorrow(): Date {

@@ -13,7 +13,7 @@ import {
   GlossaryResponse,
   presentGlossary,
   type GivenGlossary,
-} from './dto/glossary.dto.js';
+} from './public/glossary.dto.js';
 import { GlossaryService } from './glossary.service.js';
 
 @ApiTags('Organizations')

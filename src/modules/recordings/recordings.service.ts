@@ -6,7 +6,7 @@ import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
 import { forgetRest, openFile } from '../../platform/http/bodies/sent-file.js';
-import { changedBy, type Caller } from '../../policy/caller.js';
+import { changedBy, type Caller, type Viewer } from '../../policy/caller.js';
 import { MediaUrlsService } from '../media/media-urls.service.js';
 import { holderOf, type RecordingMedia } from '../media/public/media-urls.js';
 import { RetentionEndsService } from '../retention/ends/retention-ends.service.js';
@@ -50,6 +50,13 @@ export class RecordingsService {
     const recording = await this.access.requireReadable(caller, id, options);
     this.views.note(recording.row.id);
     return this.withUrls(caller, recording);
+  }
+
+  /** The recording with its texts for work that a user has requested before. */
+  async getFor(viewer: Viewer, id: string): Promise<WholeRecording> {
+    return this.withRetention(
+      await this.access.requireReadableFor(viewer, id, { extraColumns: RECORDING_DETAIL }),
+    );
   }
 
   /** Creates a recording, and returns it with the URL to upload its media to; null if nothing is to be uploaded. */
@@ -114,12 +121,15 @@ export class RecordingsService {
     recording: Omit<WholeRecording, 'retention'>,
   ): Promise<[WholeRecording, RecordingMedia]> {
     const { canDownload: download } = recording.access.capabilities;
-    const { id } = recording.row;
-    const retention = (await this.retention.find(this.dataSource.manager, [recording.row])).get(id) ?? null;
     return [
-      { ...recording, retention },
+      await this.withRetention(recording),
       this.mediaUrls.forRecording(recording, holderOf(caller), { download }),
     ];
+  }
+
+  private async withRetention(recording: Omit<WholeRecording, 'retention'>): Promise<WholeRecording> {
+    const found = await this.retention.find(this.dataSource.manager, [recording.row]);
+    return { ...recording, retention: found.get(recording.row.id) ?? null };
   }
 
   /** Only if `condition` holds for its revision. */

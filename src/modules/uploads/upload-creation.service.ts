@@ -8,6 +8,7 @@ import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
+import { ContentKeysService } from '../media/keys/content-keys.service.js';
 import { RecordingStatusService, type OwnedStatus } from '../recordings/access/recording-status.service.js';
 import { RecordingDestinationService } from '../recordings/access/recording-destination.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
@@ -54,6 +55,7 @@ export class UploadCreationService {
     private readonly destinations: RecordingDestinationService,
     private readonly quotas: QuotasService,
     private readonly searchIndex: SearchIndexService,
+    private readonly keys: ContentKeysService,
     private readonly clock: Clock,
     private readonly disk: DiskSpace,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -113,6 +115,7 @@ export class UploadCreationService {
     const organizationId = input.organizationId ?? null;
     const { withoutMedia = false } = input;
     const now = this.clock.now();
+    await this.keys.create(manager, id, { organizationId, ownerId: userId });
     await manager.insert(Recording, {
       id,
       ownerId: userId,

@@ -2,6 +2,7 @@ import { printable, quoteForMessage } from '../../lib/text.js';
 import { newId } from '../../platform/ids.js';
 import { VIEW_FLAGS } from '../../policy/management.js';
 import { FEATURES } from '../../policy/plans.js';
+import { Glossary } from '../organizations/entities/glossary.entity.js';
 import { FolderMember, Folder } from '../organizations/entities/folder.entity.js';
 import { OrganizationMember } from '../organizations/entities/organization-member.entity.js';
 import { Organization } from '../organizations/entities/organization.entity.js';
@@ -20,7 +21,7 @@ export async function importOrganizations(
   for (const [index, input] of inputs.entries()) {
     const at = `organizations[${index}]`;
     const found = await run.directory.findOrganization(input, at);
-    if (found) compareOrganization(run, found, input);
+    if (found) await compareOrganization(run, found, input);
     const organization = found ?? (await createOrganization(run, input));
     requireDistinct(places, organization.id, 'organization', at);
     run.directory.addOrganization(input.name, organization);
@@ -41,12 +42,18 @@ async function createOrganization(run: ImportRun, input: WorkspaceOrganization):
     features,
     membersMayTakeRecordings,
   });
+  if (input.glossary) await run.manager.insert(Glossary, { organizationId: id, terms: input.glossary.terms });
   run.created('organizations');
   return run.manager.findOneByOrFail(Organization, { id });
 }
 
-function compareOrganization(run: ImportRun, found: Organization, input: WorkspaceOrganization): void {
+async function compareOrganization(
+  run: ImportRun,
+  found: Organization,
+  input: WorkspaceOrganization,
+): Promise<void> {
   const { name, plan, subscription, features, membersMayTakeRecordings } = input;
+  const glossary = await run.manager.findOneBy(Glossary, { organizationId: found.id });
   run.compare('organizations', `organization ${quoteForMessage(found.name)}`, {
     name: [found.name, name],
     plan: [found.plan, plan],
@@ -54,6 +61,7 @@ function compareOrganization(run: ImportRun, found: Organization, input: Workspa
     'subscription.endsAt': [found.subscriptionEndsAt, subscription.endsAt],
     ...flagsOf(FEATURES, found.features, features),
     membersMayTakeRecordings: [found.membersMayTakeRecordings, membersMayTakeRecordings],
+    glossary: [glossary?.terms ?? [], input.glossary?.terms],
   });
 }
 

@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { Clock } from '../../platform/clock/clock.js';
 import { quoteForMessage } from '../../lib/text.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
+import { ContentKeysService } from '../media/keys/content-keys.service.js';
 import { MediaService } from '../media/media.service.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
@@ -23,7 +24,7 @@ import { WorkspaceError } from './workspace.error.js';
 interface ResolvedRecording {
   readonly id: string;
   readonly input: ReadRecording;
-  readonly owner: User;
+  readonly owner: User | null;
   readonly organization: Organization | null;
   readonly folder: Folder | null;
 }
@@ -33,6 +34,7 @@ interface ResolvedRecording {
 export class RecordingImportService {
   constructor(
     private readonly media: MediaService,
+    private readonly keys: ContentKeysService,
     private readonly pipeline: PipelineService,
     private readonly transcripts: TranscriptsService,
     private readonly summaries: SummariesService,
@@ -62,7 +64,7 @@ export class RecordingImportService {
     const { media, transcriptContent: transcript, summaryContent: summary } = input;
     run.compare('recordings', `recording ${quoteForMessage(title)} (${id})`, {
       deleted: [found.deletedAt !== null, false],
-      owner: [found.ownerId ?? found.deletedOwnerId, owner.id],
+      owner: [found.ownerId ?? found.deletedOwnerId, owner?.id ?? null],
       organization: [
         found.organizationId ?? found.deletedOrganizationId,
         idOf(input.organization, organization),
@@ -88,13 +90,15 @@ export class RecordingImportService {
     const { id, input, owner, folder } = recording;
     const organizationId = recording.organization?.id ?? null;
     const createdAt = input.createdAt ?? input.startedAt ?? this.clock.now();
+    // Committed at once: storing the media needs it, and this transaction must not be waited for.
+    await this.keys.create(manager.dataSource.manager, id, { organizationId, ownerId: owner?.id ?? null });
     const media = input.mediaPath
       ? await this.media.store(id, basename(input.mediaPath), createReadStream(input.mediaPath))
       : null;
     if (media?.mediaKey) stored.push(media.mediaKey);
     await manager.insert(Recording, {
       id,
-      ownerId: owner.id,
+      ownerId: owner?.id ?? null,
       organizationId,
       folderId: folder?.id ?? null,
       title: input.title,
@@ -111,7 +115,7 @@ export class RecordingImportService {
       ...media,
     });
     if (media && isPackaged(input.status)) {
-      const jobOwner = { userId: owner.id, organizationId };
+      const jobOwner = { userId: owner?.id ?? null, organizationId };
       await this.pipeline.follow(manager, 'imported', { recordingId: id, owner: jobOwner });
     }
     const origin = { cause: 'import', userId: null } as const;
@@ -135,7 +139,7 @@ async function resolve(
   input: ReadRecording,
   at: string,
 ): Promise<Omit<ResolvedRecording, 'id'>> {
-  const owner = await directory.requireUser(input.owner, `${at}.owner`);
+  const owner = input.owner === null ? null : await directory.requireUser(input.owner, `${at}.owner`);
   if (!input.organization) {
     if (input.folder) throw new WorkspaceError([`${at}.folder: requires organization`]);
     return { input, owner, organization: null, folder: null };

@@ -45,7 +45,7 @@ export class WorkspaceReaderService {
       try {
         const mediaPath = recording.media ? await existingFile(path, recording.media, `${at}.media`) : null;
         const transcriptContent = await this.transcript(path, recording, `${at}.transcript`);
-        const summaryContent = summaryOf(recording, `${at}.summary`);
+        const summaryContent = await summaryOf(path, recording, `${at}.summary`);
         const summaryHtml =
           summaryContent && (await this.summaries.renderHtml('import', summaryContent.content));
         recordings.push({ ...recording, transcriptContent, mediaPath, summaryContent, summaryHtml });
@@ -78,10 +78,16 @@ export class WorkspaceReaderService {
   }
 }
 
-function summaryOf({ summary }: WorkspaceRecording, at: string): SummaryContent | null {
+async function summaryOf(
+  base: string,
+  { summary }: WorkspaceRecording,
+  at: string,
+): Promise<SummaryContent | null> {
   if (summary === undefined || summary === null) return null;
+  const content =
+    typeof summary === 'string' ? await parseJson(await existingFile(base, summary, at)) : summary;
   try {
-    return readSummary(summary, '');
+    return readSummary(content, '');
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     throw new WorkspaceError(

@@ -12,6 +12,7 @@ import { RECORDING_STATUSES } from '../../policy/recording-status.js';
 import { VIEW_FLAGS } from '../../policy/management.js';
 import { ROLES } from '../../policy/roles.js';
 import { countText, rangeText } from '../../lib/amounts.js';
+import { GLOSSARY } from '../organizations/public/glossary.dto.js';
 
 /**
  * The workspace file, as described in `docs/workspace-file.md`. Unknown fields are errors. A field that is left out
@@ -121,6 +122,7 @@ const organization = z.strictObject({
   membersMayTakeRecordings: z.boolean().optional(),
   members: z.array(member).default([]),
   folders: z.array(folder).default([]),
+  glossary: GLOSSARY.optional(),
 });
 
 const NOT_A_FRACTION = 'must be a number from 0 to 1';
@@ -135,7 +137,8 @@ const language = string(LANGUAGE_RULE)
 const recording = z
   .strictObject({
     id: id.optional(),
-    owner: email,
+    /** Null if the user has been deleted. */
+    owner: email.nullable(),
     organization: line(NOT_A_NAME).nullish(),
     folder: line(NOT_A_NAME).nullish(),
     title: text(LIMITS.title.min, LIMITS.title.max),
@@ -157,12 +160,16 @@ const recording = z
     language: language.nullish(),
     /** A path, or whatever `readJsonValue` reads. */
     transcript: z.unknown().optional(),
-    /** Whatever `readSummary` reads. */
+    /** A path, or whatever `readSummary` reads. */
     summary: z.unknown().optional(),
   })
   .refine(({ startedAt, endedAt }) => !startedAt || !endedAt || endedAt >= startedAt, {
     path: ['endedAt'],
     error: 'must not be before startedAt',
+  })
+  .refine((given) => given.owner !== null || typeof given.organization === 'string', {
+    path: ['owner'],
+    error: 'is required for a personal recording',
   });
 
 export const WORKSPACE_SCHEMA = z.strictObject({

@@ -56,7 +56,8 @@ function isAddressRange(text: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : version && 128);
 }
 
-const SECRET_CHARACTERS = 32;
+/** At least. */
+export const SECRET_CHARACTERS = 32;
 
 /** Marks a setting as a secret: it is never shown, and `NAME_FILE` can name a file with it. */
 export const hidden = <Type extends z.ZodType>(type: Type): Type => type.meta({ secret: true });

@@ -27,6 +27,14 @@ export const RULES: readonly Rule[] = [
     'DATABASE_DIRECT_URL requires DATABASE_URL',
   ],
   [
+    ({ CONTENT_KEY, CONTENT_KEY_COMMAND }) => CONTENT_KEY && CONTENT_KEY_COMMAND,
+    'CONTENT_KEY_COMMAND has no effect with CONTENT_KEY; unset one',
+  ],
+  [
+    (given) => given.CONTENT_KEY_PREVIOUS && !given.CONTENT_KEY && !given.CONTENT_KEY_COMMAND,
+    'CONTENT_KEY_PREVIOUS requires CONTENT_KEY or CONTENT_KEY_COMMAND',
+  ],
+  [
     ({ SPEECH_MODEL_DIR, TRANSCRIPTION_URL }) => SPEECH_MODEL_DIR && TRANSCRIPTION_URL,
     'SPEECH_MODEL_DIR has no effect with TRANSCRIPTION_URL; unset one',
   ],

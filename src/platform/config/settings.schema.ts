@@ -53,6 +53,9 @@ export const SETTINGS_SCHEMA = z.object({
   URL_SIGNING_KEY_PREVIOUS: secret(),
   SEALING_KEY: secret(),
   SEALING_KEY_PREVIOUS: secret(),
+  CONTENT_KEY: secret(),
+  CONTENT_KEY_COMMAND: hidden(z.string().optional()),
+  CONTENT_KEY_PREVIOUS: secret(),
 
   // Uploads and media
   MAX_UPLOAD_SIZE: wholeNumber(1, 1_000_000_000_000).default(10_737_418_240),

@@ -103,6 +103,12 @@ function settingsOf(raw: RawSettings) {
     demo: raw.DEMO ?? raw.DATABASE_URL === undefined,
     urlSigningKey: secretSetting(raw, 'URL_SIGNING_KEY', 'url-signing-key'),
     sealingKey: secretSetting(raw, 'SEALING_KEY', 'sealing-key'),
+    /** With neither a key nor a command, media is not encrypted. */
+    contentKey: {
+      current: raw.CONTENT_KEY,
+      command: raw.CONTENT_KEY_COMMAND,
+      previous: raw.CONTENT_KEY_PREVIOUS,
+    },
     /** Seconds. */
     mediaUrlTtl: raw.MEDIA_URL_TTL,
     /** Bytes. */

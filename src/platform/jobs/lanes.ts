@@ -15,6 +15,8 @@ export const LANES = {
   intake: ({ workerConcurrency }: WorkerSettings) => workerConcurrency,
   /** Removes what is not to be kept any longer, one batch after the other: nobody waits for it. */
   retention: () => 1,
+  /** Copies for minutes or hours. A user, however much they export, holds one of the two. */
+  export: () => 2,
   /** Waits for a single server, which may hang. */
   mail: () => 2,
   /** Waits for a chat server, which may hang, or take hours for a long meeting. */

@@ -4,8 +4,11 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** By how much what is encrypted is longer. */
+export const ENCRYPTION_BYTES = NONCE_BYTES + TAG_BYTES;
+
 /** Returns nonce (12 bytes), ciphertext and tag (16 bytes); decrypted only with the same `associatedData`. */
-export function encrypt(key: KeyObject, content: Buffer, associatedData: Buffer): Buffer {
+export function encrypt(key: KeyObject, content: Uint8Array, associatedData: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(associatedData);
   return Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]);
@@ -19,5 +22,8 @@ export function decrypt(key: KeyObject, encrypted: Buffer, associatedData: Buffe
   })
     .setAAD(associatedData)
     .setAuthTag(encrypted.subarray(end));
-  return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES, end)), decipher.final()]);
+  const content = decipher.update(encrypted.subarray(NONCE_BYTES, end));
+  // Of nothing: it only throws.
+  decipher.final();
+  return content;
 }

@@ -91,15 +91,25 @@ const ALL = Object.values(SEALED_TEXTS);
 
 /** Seals with the current key whatever is sealed with the previous one. Can be interrupted and run again. */
 export async function reseal(sealer: Sealer, dataSource: DataSource): Promise<SealedCounts> {
+  const resealed = await resealTexts(ALL, sealer, dataSource);
+  await retirePrevious(sealer, dataSource);
+  return resealed;
+}
+
+/** The same for some, whose `sealing_key_id` need not refer to `sealing_keys`. */
+export async function resealTexts(
+  all: readonly SealedTexts[],
+  sealer: Sealer,
+  dataSource: DataSource,
+): Promise<SealedCounts> {
   const resealed: Record<string, number> = {};
-  for (const texts of ALL) {
+  for (const texts of all) {
     let rows = await resealBatch(texts, BEFORE_ALL, sealer, dataSource);
     while (rows.length > 0) {
       resealed[texts.name] = (resealed[texts.name] ?? 0) + rows.length;
       rows = await resealBatch(texts, rows.at(-1)?.id ?? BEFORE_ALL, sealer, dataSource);
     }
   }
-  await retirePrevious(sealer, dataSource);
   return resealed;
 }
 

@@ -93,6 +93,7 @@ describe('every type of event', () => {
     await ofShareLinks();
     await ofParts();
     await ofWebhooks();
+    for (const ended of ['completed', 'failed']) await ofExports(ended);
     await succeed(as('Ada').patch(at, { name: 'Acme Ltd', features: { downloads: false } }));
     await succeed(as('Op').patch(at, { plan: 'PRO' }));
     const shelf = await succeed(as('Ada').post(`${at}/folders`, { name: 'Shelf' }));
@@ -194,6 +195,11 @@ describe('every type of event', () => {
     await succeed(as('Ada').patch(`/webhooks/${id}`, { enabled: false }));
     await succeed(as('Ada').post(`/webhooks/${id}/rotate-secret`));
     await succeed(as('Ada').delete(`/webhooks/${id}`));
+  }
+
+  async function ofExports(ended: string): Promise<void> {
+    const { id } = await succeed(as('Ada').post('/me/exports', {}));
+    await sql('UPDATE exports SET status = $2 WHERE id = $1', [id, ended]);
   }
 
   async function ofShareLinks(): Promise<void> {

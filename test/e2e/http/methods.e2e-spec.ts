@@ -20,6 +20,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   '/.well-known/oauth-protected-resource/mcp': ['GET'],
   '/assets/logos/{version}': ['GET'],
   '/assets/share/{version}/{name}': ['GET'],
+  '/exports/{id}/file': ['GET'],
   '/join/{token}': ['GET', 'POST'],
   '/mcp': ['POST'],
   '/media/{id}/captions.vtt': ['GET'],

@@ -25,6 +25,7 @@ const PAGES: Operation[] = [
   ['GET', '/s/{token}'],
   ['GET', '/s/{token}/transcript'],
   ['GET', '/media/{id}/video'],
+  ['GET', '/exports/{id}/file'],
 ];
 
 /** Headers that announce a body that is never sent: a service that waits for it never responds. */

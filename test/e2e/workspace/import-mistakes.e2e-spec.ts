@@ -92,7 +92,7 @@ describe('An error in a workspace file', () => {
     ],
     [
       inOrganization({ colour: 'red' }),
-      'organizations[0]: has the unknown field "colour" (allowed: id, name, plan, subscription, features, membersMayTakeRecordings, members, folders)',
+      'organizations[0]: has the unknown field "colour" (allowed: id, name, plan, subscription, features, membersMayTakeRecordings, members, folders, glossary)',
     ],
     [inFirst({ a: 1, 'b\u001b': 2 }), 'recordings[0]: has unknown fields "a", "b "'],
     [inFirst({ progress: 'half' }), 'recordings[0].progress: must be a number from 0 to 1'],
@@ -107,7 +107,9 @@ describe('An error in a workspace file', () => {
     [inFirst({ organization: 'Nowhere' }), 'recordings[0].organization: no organization "Nowhere"'],
     [inFirst({ folder: 'Board' }), 'recordings[0].folder: requires organization'],
     [inFirst({ media: 'missing.mp4' }), 'recordings[0].media: no readable file "missing.mp4"'],
-    [inFirst({ summary: 'text' }), 'recordings[0].summary: must be an object'],
+    [inFirst({ summary: 7 }), 'recordings[0].summary: must be an object'],
+    [inFirst({ summary: 'none.json' }), 'recordings[0].summary: no readable file "none.json"'],
+    [inFirst({ owner: null }), 'recordings[0].owner: is required for a personal recording'],
     [inFirst({ summary: { topics: [{}] } }), 'recordings[0].summary.topics[0].title: must be text'],
   ])('says where it is, and what would be right: %j', async (workspace, message) => {
     await expect(service.import(workspace)).rejects.toThrow(new Error(message));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fileNameOf } from '../../../src/contract/file-name.js';
-import { downloadName } from '../../../src/modules/media/delivery/file-headers.js';
+import { downloadName } from '../../../src/modules/media/public/file-headers.js';
 
 describe('the name of a file', () => {
   it.each([

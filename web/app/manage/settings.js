@@ -37,12 +37,13 @@ export function Settings({ title, ...context }) {
   const { plan, features: current, ...rules } = organization;
   const listed = rules.oauth_clients === null ? '' : rules.oauth_clients.join('\n') || NO_APPS;
   const save = async (
-    /** @type {Record<string, string>} */ { name, take, days, sso, accent, domain, apps, ...values },
+    /** @type {Record<string, string>} */ { name, take, days, bin, sso, accent, domain, apps, ...values },
   ) => {
     const features = readFlags(FEATURES, values);
     const changed = {
       members_may_take_recordings: Boolean(take),
       api_key_max_days: Number(days) || null,
+      bin_days: bin ? Number(bin) : null,
       sso_provider: sso || null,
       branding: { accent: accent || null, domain: domain || null },
       oauth_clients: clientsIn(apps ?? ''),
@@ -53,6 +54,7 @@ export function Settings({ title, ...context }) {
     await loadSession();
   };
   const days = { type: 'number', min: 1, max: 3650, value: rules.api_key_max_days ?? '' };
+  const bin = { type: 'number', min: 0, max: 365, value: rules.bin_days ?? '' };
   const sso = { maxlength: 40, value: rules.sso_provider ?? '' };
   const accent = { pattern: '#[0-9A-Fa-f]{6}', placeholder: '#7a1fa2', value: rules.branding.accent ?? '' };
   const domain = { maxlength: 253, placeholder: 'meetings.example.com', value: rules.branding.domain ?? '' };
@@ -63,6 +65,7 @@ export function Settings({ title, ...context }) {
       ...flagFields(FEATURES, current),
       { name: 'take', label: SETTINGS.take, defaultChecked: rules.members_may_take_recordings },
       { name: 'days', label: SETTINGS.keyDays, ...days },
+      { name: 'bin', label: SETTINGS.binDays, ...bin },
       { name: 'sso', label: SETTINGS.sso, ...sso },
       { name: 'accent', label: SETTINGS.accent, ...accent },
       { name: 'domain', label: SETTINGS.domain, ...domain },

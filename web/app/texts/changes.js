@@ -21,13 +21,17 @@ export const FAMILIES = {
   connection: ['Connection of an app', 'Verbindung einer App'],
   oauth_client: ['App', 'App'],
   passkey: ['Passkey', 'Passkey'],
+  legal_hold: ['Legal hold', 'Aufbewahrungspflicht'],
+  erasure: ['Erasure of a person', 'Löschung einer Person'],
+  export: ['Export', 'Export'],
+  content_key: ['Key of media', 'Schlüssel von Medien'],
   webhook: ['Webhook', 'Webhook'],
   sign_in: ['Sign-in', 'Anmeldung'],
   management: ['Request to manage', 'Verwaltungsanfrage'],
 };
 
 /** Families that only audit logs have. */
-export const ONLY_LOGGED = ['oauth_client', 'sign_in', 'management'];
+export const ONLY_LOGGED = ['oauth_client', 'legal_hold', 'erasure', 'content_key', 'sign_in', 'management'];
 
 /** @type {Readonly<Record<string, Text>>} */
 export const HAPPENINGS = {
@@ -41,6 +45,12 @@ export const HAPPENINGS = {
   failed: ['failed', 'fehlgeschlagen'],
   moved: ['moved', 'verschoben'],
   deleted: ['deleted', 'gelöscht'],
+  restored: ['restored', 'wiederhergestellt'],
+  purged: ['removed for good', 'endgültig entfernt'],
+  retention_due: ['is about to be removed', 'wird bald entfernt'],
+  placed: ['placed', 'verhängt'],
+  lifted: ['lifted', 'aufgehoben'],
+  requested: ['requested', 'angefordert'],
   corrected: ['corrected', 'korrigiert'],
   revoked: ['revoked', 'beendet'],
   opened_first: ['opened for the first time', 'zum ersten Mal geöffnet'],

@@ -12,6 +12,7 @@ export const FRAME = /** @type {const} @satisfies {Record<string, Text>} */ ({
   record: ['Record', 'Aufnehmen'],
   upload: ['Upload', 'Hochladen'],
   organizations: ['Organizations', 'Organisationen'],
+  deleted: ['Deleted recordings', 'Gelöschte Aufnahmen'],
   account: ['Account', 'Konto'],
   signOut: ['Sign out', 'Abmelden'],
   notFound: ['This page does not exist.', 'Diese Seite gibt es nicht.'],

@@ -73,3 +73,25 @@ export const DOING = /** @type {const} @satisfies {Record<string, Text>} */ ({
   notDoneMany: ['{n} recordings were not changed', '{n} Aufnahmen wurden nicht geändert'],
   andMore: ['and {n} more', 'und {n} weitere'],
 });
+
+/** Deleted recordings that can still be restored. */
+export const BIN = /** @type {const} @satisfies {Record<string, Text>} */ ({
+  about: [
+    'They can be restored, with everything, until the day given.',
+    'Sie lassen sich bis zum angegebenen Tag mit allem wiederherstellen.',
+  ],
+  empty: [
+    'There are no deleted recordings to restore.',
+    'Es gibt keine gelöschten Aufnahmen zum Wiederherstellen.',
+  ],
+  deleted: ['Deleted', 'Gelöscht'],
+  until: ['Until', 'Bis'],
+  restore: ['Restore', 'Wiederherstellen'],
+  restored: ['Restored', 'Wiederhergestellt'],
+  purge: ['Delete for good', 'Endgültig löschen'],
+  purgeText: [
+    'Its media, transcript, summary and share links are removed for good.',
+    'Medien, Transkript, Zusammenfassung und Freigabelinks werden endgültig entfernt.',
+  ],
+  purged: ['Deleted for good', 'Endgültig gelöscht'],
+});

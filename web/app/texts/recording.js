@@ -129,3 +129,11 @@ export const KEY_LIST = [
   ['Enter', ['Go to the match, or the next one', 'Zum Treffer oder zum nächsten']],
   ['?', ['Show this list', 'Diese Liste zeigen']],
 ];
+
+/** What a retention rule removes, and when. @type {Readonly<Record<'media' | 'transcript' | 'original' | 'all', Text>>} */
+export const REMOVED = {
+  media: ['Media is removed on {date}', 'Medien werden am {date} entfernt'],
+  transcript: ['Transcript is removed on {date}', 'Transkript wird am {date} entfernt'],
+  original: ['Original is removed on {date}', 'Original wird am {date} entfernt'],
+  all: ['Is deleted on {date}', 'Wird am {date} gelöscht'],
+};

@@ -41,6 +41,10 @@ export const SETTINGS = /** @type {const} @satisfies {Record<string, Text>} */ (
   onlyOwners: ['Only owners can change the settings.', 'Nur Inhaber/innen können die Einstellungen ändern.'],
   take: ['Members may move their recordings out', 'Mitglieder dürfen eigene Aufnahmen herausnehmen'],
   keyDays: ['API keys must expire within (days)', 'API-Schlüssel müssen ablaufen binnen (Tage)'],
+  binDays: [
+    'Deleted recordings can be restored for (days; empty: as the service has it)',
+    'Gelöschte Aufnahmen lassen sich wiederherstellen (Tage; leer: wie im Dienst eingestellt)',
+  ],
   sso: ['Required identity provider (empty: any)', 'Vorgeschriebener Identitätsanbieter (leer: jeder)'],
   accent: ['Color of share pages (empty: the usual)', 'Farbe geteilter Seiten (leer: die übliche)'],
   domain: ['Domain of share pages (empty: the usual)', 'Domain geteilter Seiten (leer: die übliche)'],

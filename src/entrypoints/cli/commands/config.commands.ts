@@ -13,6 +13,7 @@ import {
 import { SETTING_NAMES, type SettingName } from '../../../platform/config/settings.schema.js';
 import { asStartError } from '../../../platform/database/database-server.js';
 import { redact } from '../../../platform/logging/redact.js';
+import { readContentKey } from '../../../platform/secrets/content-key.js';
 import { readKeys } from '../../../platform/secrets/keys.js';
 import { openS3Store } from '../../../platform/storage/open-store.js';
 import { CommandError, EXIT } from '../exit-status.js';
@@ -45,6 +46,7 @@ async function findUnusable(settings: Settings): Promise<string[]> {
     ['SPEECH_DIARIZATION_DIR', speechDiarizationDir && (() => access(speechDiarizationDir, constants.R_OK))],
     ['URL_SIGNING_KEY', () => readKeys(settings.urlSigningKey)],
     ['SEALING_KEY', () => readKeys(settings.sealingKey)],
+    ['CONTENT_KEY_COMMAND', settings.contentKey.command && (() => readContentKey(settings.contentKey))],
     ['DATABASE_URL', databaseUrl && (() => hasTables(databaseUrl))],
     ['DATABASE_DIRECT_URL', databaseDirectUrl && (() => hasTables(databaseDirectUrl))],
     ['S3_BUCKET', s3 && (() => openS3Store(s3))],

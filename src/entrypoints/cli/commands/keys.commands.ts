@@ -8,10 +8,17 @@ import {
   presentListedApiKey,
   presentRotatedApiKey,
 } from '../../../modules/api-keys/public/api-key.response.dto.js';
+import { openContentSealer, SCOPE_KEYS } from '../../../modules/media/keys/scope-keys.js';
 import { presentPerson } from '../../../modules/users/public/person.dto.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
-import { deleteLost, listed, openSealer, reseal } from '../../../platform/sealing/sealing-keys.js';
+import {
+  deleteLost,
+  listed,
+  openSealer,
+  reseal,
+  resealTexts,
+} from '../../../platform/sealing/sealing-keys.js';
 import { COMMAND_LINE } from '../../../policy/management.js';
 import { notFound, refused, usageError } from '../exit-status.js';
 import { findUserId, namedUser, withDatabase, type Host, type UserOptions } from '../host.js';
@@ -112,12 +119,17 @@ export async function resealWithCurrentKey(
   const lost = 'share links, webhooks and URLs of uploads that are encrypted with a lost key';
   if (options.deleteLost) await confirm(`Delete the ${lost}`, options);
   await withDatabase(
-    async ({ settings: { sealingKey }, manager: { dataSource } }) => {
+    async ({ settings: { sealingKey, contentKey }, manager: { dataSource } }) => {
       const deleted = options.deleteLost ? await deleteLost(sealingKey, dataSource) : {};
-      const resealed = await reseal(await openSealer(sealingKey, dataSource), dataSource);
+      const ofContent = await openContentSealer(contentKey, dataSource);
+      const resealed = {
+        ...(await reseal(await openSealer(sealingKey, dataSource), dataSource)),
+        ...(ofContent && (await resealTexts([SCOPE_KEYS], ofContent, dataSource))),
+      };
       const lines = [`Encrypted again with the current key: ${listed(resealed)}.`];
       if (options.deleteLost) lines.unshift(`Deleted: ${listed(deleted)}.`);
-      if (sealingKey.previous) lines.push('SEALING_KEY_PREVIOUS can be removed from the settings.');
+      for (const [name, { previous }] of Object.entries({ SEALING_KEY: sealingKey, CONTENT_KEY: contentKey }))
+        if (previous) lines.push(`${name}_PREVIOUS can be removed from the settings.`);
       print(options, { resealed, deleted }, lines.join('\n'));
     },
     { writes: true },

@@ -4,7 +4,13 @@ import type { Response } from 'express';
 import { required } from '../../../contract/domain-error.js';
 import { fileNameOf } from '../../../contract/file-name.js';
 import { TranscriptExportService } from '../../transcripts/transcript-export.service.js';
-import { clearFileHeaders, etagOf, setFileHeaders, matchesEtag, sendNotModified } from './file-headers.js';
+import {
+  clearFileHeaders,
+  etagOf,
+  setFileHeaders,
+  matchesEtag,
+  sendNotModified,
+} from '../public/file-headers.js';
 import type { Permit } from './media-permit.service.js';
 
 /** Serves the transcript as captions for players: always the current text, as long as there is one. */

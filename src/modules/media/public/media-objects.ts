@@ -11,10 +11,11 @@ export const versionOf = (key: string): string => key.split('/')[2] ?? '';
 
 /**
  * Every object that rows refer to, in three columns: its key, its bytes and its SHA-256 in hexadecimal, each null if the
- * row does not say. A key that ends with `/` stands for all objects below it, at least one; these come last.
+ * row does not say, or says it of what is stored encrypted. A key that ends with `/` stands for all objects below it, at
+ * least one; these come last.
  */
 export const OBJECT_REFERENCES = `
-  SELECT key, size, sha256 FROM (
+  SELECT key, CASE WHEN k.sealed IS NULL THEN size END AS size, CASE WHEN k.sealed IS NULL THEN sha256 END AS sha256 FROM (
     SELECT media_key AS key, NULL::bigint AS size, media_sha256 AS sha256 FROM recordings
     UNION ALL SELECT source_key, NULL, source_sha256 FROM recordings
     UNION ALL SELECT package_key || '/', NULL, NULL FROM recordings
@@ -22,7 +23,7 @@ export const OBJECT_REFERENCES = `
     UNION ALL SELECT source_key, NULL, source_sha256 FROM retired_media
     UNION ALL SELECT package_key || '/', NULL, NULL FROM retired_media
     UNION ALL SELECT key, size, NULL FROM upload_parts
-  ) AS named WHERE key IS NOT NULL ORDER BY key LIKE '%/', key`;
+  ) AS named LEFT JOIN recording_keys k ON k.recording_id::text = split_part(key, '/', 2) WHERE key IS NOT NULL ORDER BY key LIKE '%/', key`;
 
 /** The jobs that remove objects that rows referred to. */
 export const REMOVAL_JOBS = {

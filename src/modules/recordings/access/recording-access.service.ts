@@ -58,7 +58,7 @@ export class RecordingAccessService implements OnModuleInit {
       // Replies about one that has been deleted are withheld, unless it is its deletion that they report.
       const found = await this.find(id, caller.id);
       // One in the bin belongs to nobody.
-      if (found?.facts.ownerId ?? found?.facts.organizationId) this.open(caller, id, found, needs);
+      if (found?.facts.ownerId ?? found?.facts.organizationId) this.open(viewerOf(caller), id, found, needs);
     });
   }
 
@@ -67,6 +67,11 @@ export class RecordingAccessService implements OnModuleInit {
 
   /** Opens it for reading what remains readable when it is locked. */
   readonly requireReadable = this.opening({ readable: true });
+
+  /** Does the same for work that a user has requested before. */
+  requireReadableFor<Columns>(viewer: Viewer, recordingId: string, options?: ReadOptions<Columns>) {
+    return this.require(viewer, recordingId, { readable: true }, options);
+  }
 
   /** Opens it for reading what belongs to no feature but is withheld when it is locked. */
   readonly requireUnlocked = this.opening({ readable: true, unlocked: true });
@@ -84,12 +89,13 @@ export class RecordingAccessService implements OnModuleInit {
     feature: Feature,
     { alsoRequires, ...options }: ReadOptions<Columns> & { readonly alsoRequires?: Feature } = {},
   ): Promise<OpenRecording<Columns>> {
-    return this.require(caller, recordingId, { readable: true, features: [feature, alsoRequires] }, options);
+    const needs: Needs = { readable: true, features: [feature, alsoRequires] };
+    return this.require(viewerOf(caller), recordingId, needs, options);
   }
 
   /** Opens it for changing the content of one of its features. */
   async requireFeatureEdit(caller: Caller, recordingId: string, feature: Feature): Promise<OpenRecording> {
-    return this.require(caller, recordingId, { readable: true, features: [feature], edit: true });
+    return this.require(viewerOf(caller), recordingId, { readable: true, features: [feature], edit: true });
   }
 
   /** Does the same as `requireEdit`, as seen by the transaction of `manager`. */
@@ -99,7 +105,7 @@ export class RecordingAccessService implements OnModuleInit {
     recordingId: string,
   ): Promise<OpenRecording> {
     const found = await findRecordingWithin(manager, recordingId, caller.id);
-    return this.open(caller, recordingId, found, { edit: true });
+    return this.open(viewerOf(caller), recordingId, found, { edit: true });
   }
 
   /**
@@ -210,26 +216,26 @@ export class RecordingAccessService implements OnModuleInit {
 
   private opening(needs: Needs) {
     return <Columns>(caller: Caller, recordingId: string, options?: ReadOptions<Columns>) =>
-      this.require(caller, recordingId, needs, options);
+      this.require(viewerOf(caller), recordingId, needs, options);
   }
 
   private async require<Columns>(
-    caller: Caller,
+    viewer: Viewer,
     recordingId: string,
     needs: Needs,
     { extraColumns, values }: ReadOptions<Columns> = {},
   ): Promise<OpenRecording<Columns>> {
-    const found = await this.find(recordingId, caller.id, extraColumns, values);
-    return this.open(caller, recordingId, found, needs);
+    const found = await this.find(recordingId, viewer.id, extraColumns, values);
+    return this.open(viewer, recordingId, found, needs);
   }
 
   private open<Columns>(
-    caller: Pick<Caller, 'id' | 'apiKey'>,
+    viewer: Viewer,
     id: string,
     found: FoundRecording<Columns> | null,
     needs: Needs,
   ): OpenRecording<Columns> {
-    const access = found && this.policy.access(viewerOf(caller), found.facts);
+    const access = found && this.policy.access(viewer, found.facts);
     if (!found || !access?.visible) throw new DomainError('RECORDING_NOT_FOUND');
     requireNeeds(access, needs);
     OPENING.note({ id, needs });

@@ -8,6 +8,7 @@ import { changedBy, viewerOf, type Caller } from '../../../policy/caller.js';
 import { counted } from '../../../lib/text.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { findHoldRefusals } from '../../legal-holds/public/held.queries.js';
+import { ContentKeysService } from '../../media/keys/content-keys.service.js';
 import { Recording } from '../access/entities/recording.entity.js';
 import { notEditable } from '../access/public/access-refusals.js';
 import type { BulkOutcome, BulkRecordingsDto } from '../dto/bulk-recordings.dto.js';
@@ -48,6 +49,7 @@ export class RecordingMovesService {
     private readonly search: SearchIndexService,
     private readonly mail: MoveMailService,
     private readonly bin: RecordingBinService,
+    private readonly keys: ContentKeysService,
     private readonly clock: Clock,
   ) {}
 
@@ -175,6 +177,7 @@ export class RecordingMovesService {
     const ids = recordings.map(({ id }) => id);
     const to = { organizationId, folderId };
     const moved = await moveToOrganization(manager, ids, to, caller.id, this.clock.now());
+    await this.keys.follow(manager, ids);
     if (organizationId !== null) await this.emailOwners(manager, caller, moved, organizationId);
     await this.search.refreshLater(manager, ids, { userId: caller.id, organizationId });
     const scope: QuotaScope = { userId: caller.id, organizationId };

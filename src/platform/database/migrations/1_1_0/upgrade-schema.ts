@@ -4,8 +4,10 @@ import { AUDIT_LOG } from './audit-log.js';
 import { BRANDING } from './branding.js';
 import { CLIENTS } from './clients.js';
 import { BIN } from './bin.js';
+import { CONTENT_KEYS } from './content-keys.js';
 import { DIRECTORIES } from './directories.js';
 import { ERASURES } from './erasures.js';
+import { EXPORTS } from './exports.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
 import { LEGAL_HOLDS } from './legal-holds.js';
@@ -44,6 +46,8 @@ const TOPICS = [
   LEGAL_HOLDS,
   RETENTION,
   ERASURES,
+  EXPORTS,
+  CONTENT_KEYS,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */

@@ -1,0 +1,170 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource, In } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+import { DAY_MS } from '../../lib/durations.js';
+import { ZipWriter } from '../../lib/zip-writer.js';
+import { Clock } from '../../platform/clock/clock.js';
+import { newId } from '../../platform/ids.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { DiskFullError, DiskSpace } from '../../platform/storage/disk-space.js';
+import {
+  ObjectStore,
+  StoreUnavailableError,
+  type StoredObject,
+} from '../../platform/storage/object-store.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { presentListedApiKey } from '../api-keys/public/api-key.response.dto.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { UsersService } from '../users/users.service.js';
+import { Export, EXPORT_OBJECTS, objectOf } from './entities/export.entity.js';
+import { ExportContentsService, json, type ExportedFiles, type LeftOut } from './export-contents.service.js';
+import { ExportedWorkspace } from './export-workspace.js';
+import { findMembers, findMemberships, findRecordingIds } from './exports.queries.js';
+
+export const WRITE_EXPORT = 'exports.write';
+/** Also a restart of the worker ends one. */
+export const WRITE_ATTEMPTS = 5;
+const FULL = 'The storage of the service is full. Request the export again when there is room.';
+const EXHAUSTED = 'The export could not be written. Request it again.';
+
+/** The export was deleted, or another attempt has begun. */
+class SupersededExportError extends Error {}
+
+/** Writes exports as streams into the object store, in a lane of their own, and removes what is left of old ones. */
+@Injectable()
+export class ExportWriterService implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly jobs: JobsService,
+    private readonly contents: ExportContentsService,
+    private readonly organizations: OrganizationsService,
+    private readonly users: UsersService,
+    private readonly apiKeys: ApiKeysService,
+    private readonly objects: ObjectStore,
+    private readonly disk: DiskSpace,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle<{ exportId: string }>(WRITE_EXPORT, ({ exportId }, stop) => this.write(exportId, stop), {
+      lane: 'export',
+      onExhausted: (exportId) => this.fail(exportId, null, EXHAUSTED),
+    });
+    this.jobs.handle('exports.sweep', () => this.sweep(), { schedule: '23 * * * *' });
+  }
+
+  /** Removes expired exports, and objects of which there is no export any more. */
+  async sweep(): Promise<void> {
+    await this.exports
+      .createQueryBuilder()
+      .delete()
+      .where('expires_at <= :now', { now: this.clock.now() })
+      .execute();
+    for await (const { key } of this.objects.list(EXPORT_OBJECTS)) {
+      const [, id, attemptId] = /^exports\/([^/]+)\/([^/]+)\.zip$/.exec(key) ?? [];
+      if (!id || !(await this.exports.existsBy({ id, attemptId }))) await this.objects.delete([key]);
+    }
+  }
+
+  private get exports() {
+    return this.dataSource.getRepository(Export);
+  }
+
+  /** One attempt, which starts anew, under a key of its own. */
+  private async write(id: string, stop: AbortSignal): Promise<void> {
+    const before = await this.exports.findOneBy({ id });
+    if (!before || before.status === 'completed' || before.status === 'failed') return;
+    const attempt = { ...before, attemptId: newId() };
+    await this.exports.update({ id }, { status: 'running', progress: 0, attemptId: attempt.attemptId });
+    if (before.attemptId) await this.objects.delete([objectOf(before)]);
+    try {
+      await this.finish(attempt, await this.store(attempt, stop));
+    } catch (error) {
+      await this.objects.delete([objectOf(attempt)]);
+      if (error instanceof SupersededExportError) return;
+      const reason = reasonOf(error);
+      if (reason === null) throw error;
+      await this.fail(id, attempt.attemptId, reason);
+    }
+  }
+
+  private async store(attempt: Export, stop: AbortSignal): Promise<StoredObject> {
+    const zip = new ZipWriter();
+    const abort = (): void => zip.fail(stop.reason as Error);
+    stop.addEventListener('abort', abort);
+    try {
+      const stored = this.objects.put(objectOf(attempt), zip.content);
+      // Whichever fails first ends the other: the store then says why.
+      const written = this.addAll(zip, attempt).then(
+        () => zip.end(),
+        (error: Error) => zip.fail(error),
+      );
+      const [result] = await Promise.all([stored, written]);
+      return result;
+    } finally {
+      stop.removeEventListener('abort', abort);
+    }
+  }
+
+  private async addAll(zip: ZipWriter, attempt: Export): Promise<void> {
+    const { id, kind, userId, organizationId, createdAt, createdFrom, createdTo } = attempt;
+    if (organizationId !== null) await this.requireOwner(userId, organizationId);
+    const ids = await findRecordingIds(this.dataSource.manager, attempt);
+    const included = new Map<string, ExportedFiles>();
+    const leftOut: LeftOut[] = [];
+    for (const [index, recordingId] of ids.entries()) {
+      await this.disk.requireRoom();
+      const files = await this.contents.addRecording(zip, userId, recordingId, leftOut);
+      if (files) included.set(recordingId, files);
+      await this.update(attempt, { progress: (index + 1) / (ids.length + 1) });
+    }
+    if (kind === 'user') await zip.add('profile.json', json(await this.profileOf(userId)));
+    const workspace = new ExportedWorkspace(this.dataSource.manager, this.organizations, attempt, included);
+    await zip.add('workspace.json', workspace.json());
+    const about = { id, kind, createdAt, createdFrom, createdTo, recordings: included.size };
+    await zip.add('report.json', json({ ...about, leftOut }));
+  }
+
+  private async requireOwner(userId: string, organizationId: string): Promise<void> {
+    const [member] = await findMembers(this.dataSource.manager, organizationId, userId);
+    if (member?.role !== 'OWNER')
+      throw new DomainError('FORBIDDEN', 'Only an OWNER can export an organization.');
+  }
+
+  private async profileOf(userId: string): Promise<object> {
+    const { id, email, emailVerified, name, plan, createdAt } = await this.users.get(userId);
+    return {
+      user: { id, email, emailVerified, name, plan, createdAt },
+      organizations: await findMemberships(this.dataSource.manager, id),
+      apiKeys: (await this.apiKeys.list(id, { id })).map(presentListedApiKey),
+    };
+  }
+
+  private async finish(attempt: Export, { size, sha256 }: StoredObject): Promise<void> {
+    const completedAt = this.clock.now();
+    const expiresAt = new Date(completedAt.getTime() + LIMITS.exportDays * DAY_MS);
+    await this.update(attempt, { status: 'completed', progress: 1, size, sha256, completedAt, expiresAt });
+  }
+
+  /** Changes the export as long as this attempt is the current one. */
+  private async update({ id, attemptId }: Export, changes: Partial<Export>): Promise<void> {
+    const { affected } = await this.exports.update({ id, attemptId: attemptId!, status: 'running' }, changes);
+    if (affected === 0) throw new SupersededExportError();
+  }
+
+  private async fail(id: string, attemptId: string | null, statusReason: string): Promise<void> {
+    const current = attemptId === null ? {} : { attemptId };
+    const where = { id, status: In(['queued', 'running']), ...current };
+    await this.exports.update(where, { status: 'failed', statusReason, attemptId: null });
+  }
+}
+
+/** Why it makes no sense to try again; null if it does. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof DomainError) return error.message;
+  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+  const isFull =
+    error instanceof DiskFullError || (error instanceof StoreUnavailableError && code === 'ENOSPC');
+  return isFull ? FULL : null;
+}

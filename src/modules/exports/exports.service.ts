@@ -1,0 +1,230 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Response } from 'express';
+import { DataSource, MoreThan, type EntityManager } from 'typeorm';
+import { conflict, DomainError, invalid, required } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+import { hasScopes, type Scope } from '../../contract/scopes.js';
+import { bytesText } from '../../lib/amounts.js';
+import { DAY_MS, SECOND_MS } from '../../lib/durations.js';
+import { Clock } from '../../platform/clock/clock.js';
+import { parseTimestamp } from '../../platform/clock/timestamps.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
+import { PublicUrl } from '../../platform/http/server/public-url.js';
+import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
+import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
+import { isUuid, newId } from '../../platform/ids.js';
+import { JobsService } from '../../platform/jobs/jobs.service.js';
+import { UrlSigner } from '../../platform/secrets/url-signer.js';
+import { ObjectMissingError, ObjectStore } from '../../platform/storage/object-store.js';
+import { changedBy, viewerOf, withoutKey, type Caller, type Viewer } from '../../policy/caller.js';
+import { reachesAll, reachesOrganization } from '../../policy/reach.js';
+import { matchesEtag, sendNotModified, setFileHeaders } from '../media/public/file-headers.js';
+import { redirectToObject, sendObject } from '../media/public/send-object.js';
+import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
+import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
+import { lockUser } from '../users/public/users.queries.js';
+import { Export, objectOf, type ExportKind } from './entities/export.entity.js';
+import type { CreateExportDto } from './exports.dto.js';
+import { findMembers, measure } from './exports.queries.js';
+import { WRITE_ATTEMPTS, WRITE_EXPORT } from './export-writer.service.js';
+
+/** What an API key needs to request an export, and to read it afterwards. */
+export const TO_EXPORT = {
+  recording: ['recordings:read', 'transcripts:read'],
+  user: ['recordings:read', 'transcripts:read', 'profile:read', 'organizations:read', 'keys:manage'],
+  organization: ['recordings:read', 'transcripts:read', 'organizations:read'],
+} as const satisfies Readonly<Record<ExportKind, readonly Scope[]>>;
+
+/** A key that is not limited to organizations. */
+const REACHING_ALL = new RepeatableDecision<object>('everything');
+
+function requireAll({ apiKey }: Pick<Caller, 'apiKey'>): void {
+  REACHING_ALL.note({});
+  if (reachesAll(apiKey)) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    'This API key does not reach all that you have, so it cannot export it.',
+  );
+}
+
+export interface ReadableExport extends Export {
+  readonly downloadUrl: string | null;
+}
+
+/** Requests, lists and delivers exports; `ExportWriterService` writes them. */
+@Injectable()
+export class ExportsService implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly access: RecordingAccessService,
+    private readonly transactions: OrganizationTransactions,
+    private readonly jobs: JobsService,
+    private readonly replies: ReplyChecks,
+    private readonly objects: ObjectStore,
+    private readonly signer: UrlSigner,
+    private readonly publicUrl: PublicUrl,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.replies.decideBy(REACHING_ALL, async (caller: Caller) => requireAll(caller));
+  }
+
+  /** For who sees the recording: 404 `RECORDING_NOT_FOUND` for others. 409 `CONFLICT`: too many exports. */
+  async exportRecording(caller: Caller, recordingId: string): Promise<ReadableExport> {
+    const { row } = await this.access.requireReadable(caller, recordingId);
+    return transactionBy(this.dataSource, changedBy(caller), (manager) =>
+      this.create(manager, caller, { kind: 'recording', recordingId: row.id }, {}),
+    );
+  }
+
+  /** 403 `FORBIDDEN` for a key that is limited to organizations. 409 `CONFLICT`: too many exports or recordings. */
+  async exportUser(caller: Caller, period: CreateExportDto): Promise<ReadableExport> {
+    requireAll(caller);
+    return transactionBy(this.dataSource, changedBy(caller), (manager) =>
+      this.create(manager, caller, { kind: 'user' }, period),
+    );
+  }
+
+  /** For an OWNER: 404 `ORGANIZATION_NOT_FOUND` or 403 `FORBIDDEN` for others. 409 as above. */
+  async exportOrganization(
+    caller: Caller,
+    organizationId: string,
+    period: CreateExportDto,
+  ): Promise<ReadableExport> {
+    return this.transactions.own(caller, organizationId, (manager, { id }) =>
+      this.create(manager, caller, { kind: 'organization', organizationId: id }, period),
+    );
+  }
+
+  /** The caller's own, newest first, that the key of the request could have requested. */
+  async list(caller: Caller): Promise<readonly ReadableExport[]> {
+    const { manager } = this.dataSource;
+    const where = { userId: caller.id, expiresAt: MoreThan(this.clock.now()) };
+    const rows = await manager
+      .getRepository(Export)
+      .find({ where, order: { createdAt: 'DESC', id: 'DESC' } });
+    return (await this.readable(viewerOf(caller), rows)).map((row) => this.withUrl(row));
+  }
+
+  /** 404 `EXPORT_NOT_FOUND`, also for an export of somebody else. */
+  async get(caller: Caller, id: string): Promise<ReadableExport> {
+    const found = (await this.list(caller)).find((one) => one.id === id.toLowerCase());
+    return required(found, 'EXPORT_NOT_FOUND');
+  }
+
+  /** Deletes it, and ends the job that writes it. 404 `EXPORT_NOT_FOUND`. */
+  async delete(caller: Caller, id: string): Promise<void> {
+    const { attemptId, ...found } = await this.get(caller, id);
+    await this.dataSource.getRepository(Export).delete({ id: found.id });
+    if (attemptId) await this.objects.delete([objectOf({ id: found.id, attemptId })]);
+  }
+
+  /** Sends the file at a signed URL. 403 `FORBIDDEN` when that has expired; 404 `EXPORT_NOT_FOUND`. */
+  async send(id: string, response: Response): Promise<void> {
+    const { req } = response;
+    const now = this.clock.now();
+    if (!this.signer.verify(req.originalUrl, now))
+      throw new DomainError('FORBIDDEN', 'This URL has expired or was altered. Request a new one.');
+    const row = isUuid(id)
+      ? await this.dataSource.getRepository(Export).findOneBy({ id, status: 'completed' })
+      : null;
+    const [found] = row ? await this.readable(withoutKey(row.userId), [row]) : [];
+    if (!found) throw new DomainError('EXPORT_NOT_FOUND');
+    const key = objectOf(found);
+    const fileName = `export-${found.createdAt.toISOString().slice(0, 10)}.zip`;
+    const type = 'application/zip';
+    const file = { type, disposition: 'attachment', fileName, etag: `"${found.sha256}"` } as const;
+    setFileHeaders(response, file);
+    if (matchesEtag(response)) return sendNotModified(response);
+    const until = new Date(now.getTime() + LIMITS.mediaRedirectSeconds * SECOND_MS);
+    try {
+      // S3 accepts a signed URL only for GET.
+      if (req.method === 'GET' && (await redirectToObject(this.objects, key, file, until, response))) return;
+      await sendObject(this.objects, key, response);
+    } catch (error) {
+      // Removed at this moment, or not in the backup that was restored.
+      throw error instanceof ObjectMissingError
+        ? new DomainError('EXPORT_NOT_FOUND', undefined, { cause: error })
+        : error;
+    }
+  }
+
+  private async create(
+    manager: EntityManager,
+    { id: userId }: Caller,
+    of: Pick<Export, 'kind'> & Partial<Pick<Export, 'recordingId' | 'organizationId'>>,
+    period: CreateExportDto,
+  ): Promise<ReadableExport> {
+    const exports = manager.getRepository(Export);
+    const createdAt = this.clock.now();
+    const scope = { recordingId: null, organizationId: null, userId, ...of, ...readPeriod(period) };
+    await lockUser(manager, userId);
+    if ((await exports.countBy({ userId, expiresAt: MoreThan(createdAt) })) >= LIMITS.exports)
+      throw conflict(`You have ${LIMITS.exports} exports. Delete one, or wait until one expires.`);
+    requireFitting(await measure(manager, scope));
+    const expiresAt = new Date(createdAt.getTime() + LIMITS.exportDays * DAY_MS);
+    const id = newId();
+    await exports.insert({ ...scope, id, status: 'queued', progress: 0, createdAt, expiresAt });
+    await this.jobs.enqueue(manager, WRITE_EXPORT, [{ exportId: id }], {
+      key: id,
+      owner: { userId, organizationId: null },
+      afterOwn: true,
+      maxAttempts: WRITE_ATTEMPTS,
+    });
+    return this.withUrl(await exports.findOneByOrFail({ id }));
+  }
+
+  /** Those of the exports of a user that this viewer, who is the same user, may still read. */
+  private async readable(viewer: Viewer, rows: readonly Export[]): Promise<Export[]> {
+    const { manager } = this.dataSource;
+    const recordingIds = rows.flatMap(({ recordingId }) => recordingId ?? []);
+    const visible = await this.access.findVisible(manager, viewer, recordingIds);
+    const readable: Export[] = [];
+    for (const row of rows) {
+      const { kind, recordingId, organizationId } = row;
+      if (!hasScopes(viewer.scopes, TO_EXPORT[kind])) continue;
+      if (recordingId !== null && !visible.has(recordingId)) continue;
+      if (kind === 'user' && !reachesAll(viewer)) continue;
+      if (organizationId !== null && !(await this.mayReadOrganization(viewer, organizationId))) continue;
+      readable.push(row);
+    }
+    return readable;
+  }
+
+  private async mayReadOrganization(viewer: Viewer, organizationId: string): Promise<boolean> {
+    if (viewer.folderIds !== null || !reachesOrganization(viewer, organizationId)) return false;
+    const [member] = await findMembers(this.dataSource.manager, organizationId, viewer.id);
+    return member?.role === 'OWNER';
+  }
+
+  private withUrl(row: Export): ReadableExport {
+    const signed =
+      row.status === 'completed' && this.signer.sign(`/exports/${row.id}/file`, {}, row.expiresAt);
+    return { ...row, downloadUrl: signed ? this.publicUrl.resolve(signed) : null };
+  }
+}
+
+function readPeriod({
+  created_from: from,
+  created_to: to,
+}: CreateExportDto): Pick<Export, 'createdFrom' | 'createdTo'> {
+  const createdFrom = (from !== undefined && parseTimestamp(from)?.date) || null;
+  const createdTo = (to !== undefined && parseTimestamp(to)?.date) || null;
+  if (createdFrom && createdTo && createdTo <= createdFrom)
+    throw invalid('created_to must be after created_from');
+  return { createdFrom, createdTo };
+}
+
+function requireFitting({
+  recordings,
+  bytes,
+}: {
+  readonly recordings: number;
+  readonly bytes: number;
+}): void {
+  if (recordings <= LIMITS.exportRecordings && bytes <= LIMITS.exportGigabytes * 1e9) return;
+  throw conflict(
+    `These are ${recordings} recordings of ${bytesText(bytes)}; an export has at most ${LIMITS.exportRecordings} of ${LIMITS.exportGigabytes} GB. Export them in parts, by created_from and created_to.`,
+  );
+}
