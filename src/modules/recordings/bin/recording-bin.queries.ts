@@ -50,8 +50,8 @@ export interface DeletedRow {
   readonly storedBytes: number;
 }
 
-/** What a caller may restore. */
-export interface BinScope {
+/** What of the bin a caller may restore, and which page of it. */
+export interface BinQuery {
   readonly viewerId: string;
   /** Also their personal ones. */
   readonly personal: boolean;
@@ -60,28 +60,18 @@ export interface BinScope {
   readonly any: readonly string[];
   /** Only from these active folders; null: from everywhere. */
   readonly folderIds: readonly string[] | null;
-}
-
-/** Of a page; `createdAt` of a position is when the recording was deleted. */
-export interface BinPage {
   readonly limit: number;
+  /** Its `createdAt` is when the recording was deleted. */
   readonly after: CursorPosition | undefined;
 }
 
 /** Finds a page of what a caller may restore, the last deleted first. */
-export async function findDeleted(
-  manager: EntityManager,
-  scope: BinScope,
-  page: BinPage,
-): Promise<CursorPage<DeletedRow>> {
-  const found = await sql(manager)<DeletedRow>`${deletedStatement(scope, page)}`;
-  return cursorPage(found, page.limit, ({ deletedAt: createdAt, id }) => ({ createdAt, id }));
+export async function findDeleted(manager: EntityManager, query: BinQuery): Promise<CursorPage<DeletedRow>> {
+  const found = await sql(manager)<DeletedRow>`${deletedStatement(query)}`;
+  return cursorPage(found, query.limit, ({ deletedAt: createdAt, id }) => ({ createdAt, id }));
 }
 
-export function deletedStatement(
-  { viewerId, personal, own, any, folderIds }: BinScope,
-  { limit, after }: BinPage,
-): Sql {
+export function deletedStatement({ viewerId, personal, own, any, folderIds, limit, after }: BinQuery): Sql {
   const further = joined(
     [
       sql`true`,
