@@ -70,7 +70,7 @@ export const LEGAL_HOLDS: Topic = {
     )`,
     `CREATE INDEX held_versions_recording_id_idx ON held_versions (recording_id, at)`,
 
-    // Recordings, folders and people add up; a period limits them. With neither, it is all of the period.
+    // Recordings, folders and people add up; a period limits them. With none of them, it is all of the period.
     `CREATE FUNCTION is_covered_by_hold(place recordings, hold legal_holds) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
        SELECT hold.lifted_at IS NULL
          AND (hold.organization_id IS NULL OR hold.organization_id = place.organization_id)
