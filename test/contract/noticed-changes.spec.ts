@@ -13,14 +13,7 @@ const ATTEMPT = 'belongs to a job, or an attempt of one';
 const RETAINED = 'decides when a retention rule ends';
 const SECRET = 'a secret, or what becomes of it';
 const BIN = 'changes only with its place: it is deleted, or restored';
-const IN_BIN = [
-  'deleted_at',
-  'deleted_by',
-  'deleted_owner_id',
-  'deleted_organization_id',
-  'deleted_folder_id',
-  'purge_at',
-];
+const IN_BIN = ['deleted_at', 'deleted_owner_id', 'deleted_organization_id', 'deleted_folder_id', 'purge_at'];
 
 /** Columns of recordings that a change leaves at the same `revision`. */
 const NOT_REVISED: Exceptions = {
@@ -91,17 +84,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     [BIN]: IN_BIN.slice(1),
   },
   legal_holds: {
-    [NEVER]: [
-      'matter',
-      'reason',
-      'recording_ids',
-      'folder_ids',
-      'user_ids',
-      'from_at',
-      'to_at',
-      'created_by',
-    ],
-    [FOLLOWS]: ['lifted_by', 'lift_reason'],
+    [NEVER]: ['matter', 'reason', 'recording_ids', 'folder_ids', 'user_ids', 'from_at', 'to_at'],
   },
   erasures: {
     'says who it is about, until it is completed': ['user_id', 'email', 'names'],

@@ -75,7 +75,7 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
   'GET /api/v1/organizations/{id}/invitations': BY_NAME,
   'GET /api/v1/users': BY_NAME,
   'GET /api/v1/oauth-clients': { organization_id: MANAGED },
-  'GET /api/v1/legal-holds': { organization_id: MANAGED, status: MANAGED, limit: MANAGED, cursor: MANAGED },
+  'GET /api/v1/legal-holds': { organization_id: MANAGED, limit: MANAGED, cursor: MANAGED },
   'GET /api/v1/events': {
     limit: `${EVENTS} > with a limit`,
     cursor: 'integration/events-plans > a page by cursor begins in the index where the page before it ended',

@@ -143,7 +143,7 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
     },
   ],
   'POST /legal-holds': () => ['/legal-holds', { ...HOLD, recording_ids: [meeting.id] }],
-  'POST /legal-holds/{id}/lift': ({ hold }) => [`/legal-holds/${hold}/lift`, { reason: 'Settled' }],
+  'POST /legal-holds/{id}/lift': ({ hold }) => [`/legal-holds/${hold}/lift`],
   'POST /webhooks/{id}/rotate-secret': ({ webhook }) => [`/webhooks/${webhook}/rotate-secret`],
   'POST /webhooks/{id}/test': ({ webhook }) => [`/webhooks/${webhook}/test`],
   'POST /webhooks/{id}/deliveries/{deliveryId}/replay': ({ webhook, delivery }) => [

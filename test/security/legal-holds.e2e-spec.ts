@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { done } from '../support/client.js';
+import { done, outcome } from '../support/client.js';
 import { CHANGES, ChangesWorld, meetings, people } from './changes-world.js';
 
 /** Every operation that changes something, by an OWNER who is also an operator. */
@@ -28,6 +28,16 @@ describe('what is under legal hold, while everything is tried', () => {
     );
     return rows.map(({ one }) => one);
   };
+
+  it.each([
+    ['DELETE /recordings/{id}', () => world.ada.delete(`/recordings/${meetings[0]}`)],
+    [
+      'POST /recordings/bulk',
+      () => world.ada.post('/recordings/bulk', { action: 'delete', ids: [meetings[0]] }),
+    ],
+  ] as const)('cannot be deleted: %s', async (_, send) => {
+    expect(outcome(await send())).toEqual([409, 'LEGAL_HOLD']);
+  });
 
   it.each(Object.keys(CHANGES).filter((name) => !name.includes('/lift')))(
     'is all there after %s',

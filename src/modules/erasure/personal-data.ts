@@ -80,7 +80,6 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'audit_streams.endpoint_sealed': OF_ORGANIZATION,
   'legal_holds.matter': OF_ORGANIZATION,
   'legal_holds.reason': OF_ORGANIZATION,
-  'legal_holds.lift_reason': OF_ORGANIZATION,
   'erasures.email': OF_ERASURE,
   'erasures.names': OF_ERASURE,
   'share_links.label': { user: 'row', member: 'row', recording: 'row', organization: 'row' },

@@ -113,7 +113,7 @@ export async function logRetention(
     'due',
   );
   await sql(manager)`
-    SELECT log_recording_change(${type}, recording_place(r), r.id, due.details::jsonb)
+    SELECT log_recording_change(${type}, r, r.id, due.details::jsonb)
     FROM ${due} JOIN recordings r ON r.id = due.id`;
   if (type === 'recording.retention_due')
     await sql(manager)`

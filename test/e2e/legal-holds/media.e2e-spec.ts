@@ -86,7 +86,7 @@ describe('media under legal hold', () => {
       expect(jobs).toEqual([{ later: true }]);
     }, WITHIN_MS);
     expect(await isStored(media)).toBe(true);
-    await done(ada.post(`/legal-holds/${hold}/lift`, { reason: 'Settled' }));
+    await done(ada.post(`/legal-holds/${hold}/lift`));
     await expire();
     await eventually(async () => expect(await isStored(media)).toBe(false), WITHIN_MS);
   });

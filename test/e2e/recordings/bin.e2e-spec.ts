@@ -109,7 +109,6 @@ describe('the bin', () => {
         organizationId: acme.id,
         folderId: plans.id,
         deletedAt: expect.any(String),
-        deletedBy: { id: expect.any(String), name: 'Bob' },
         purgeAt: expect.any(String),
         storedBytes: 18,
       },
@@ -147,6 +146,8 @@ describe('the bin', () => {
       expect(await service.dataSource.query(status, [id])).toEqual([{ status: 'completed' }]),
     );
     await worker.stop();
+    const log = await done(ada.get(`/organizations/${acme.id}/audit-log?type=summary.completed`));
+    expect(log[0]).toMatchObject({ recording_id: id });
     for (const one of [id, begun]) await done(bob.post(`/deleted-recordings/${one}/restore`));
     const { summary: written, transcription } = await done(bob.get(`/recordings/${id}`));
     expect([written.content, transcription.status]).toEqual([expect.any(String), 'completed']);

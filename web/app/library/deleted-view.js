@@ -21,7 +21,7 @@ const deleted = {
       ({ title, organizationId }) =>
         Named({ name: title, sub: organizationId ? nameOfOrganization(organizationId) : t(COMMON.personal) }),
     ],
-    [BIN.deleted, ({ deletedAt, deletedBy }) => Named({ name: formatTime(deletedAt), sub: deletedBy?.name })],
+    [BIN.deleted, ({ deletedAt }) => formatTime(deletedAt)],
     [BIN.until, ({ purgeAt }) => formatDate(purgeAt)],
   ],
   nameOf: ({ title }) => title,

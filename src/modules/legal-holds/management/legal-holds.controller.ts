@@ -8,7 +8,6 @@ import { reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { HOLD_LIMITS } from './legal-hold-limits.js';
 import {
-  LiftLegalHoldDto,
   ListLegalHoldsDto,
   PlaceLegalHoldDto,
   PresentedLegalHold,
@@ -25,7 +24,7 @@ export class LegalHoldsController {
   @Endpoint({
     summary: 'Place a legal hold',
     scope: 'holds:manage',
-    description: `What a hold covers cannot be deleted by anyone or any rule, moved out of its organization, or given other media, until the hold is lifted; versions of its texts are all kept.\n\n- For an \`OWNER\` of the organization, and operators.\n- Recordings, folders and people add up: it covers the recordings that it names, those in its folders and those that its people own, also those that are added later. A period limits that; without any of the three, the hold covers all recordings of the organization, or of the period.\n- What has been covered stays so, wherever it is moved. Holds may overlap: a recording is held until the last of them is lifted.\n- Without an organization, an operator names recordings or people, and the hold covers these recordings, or all that the people own, personal ones included.\n- At most ${HOLD_LIMITS.active} active ones per organization.`,
+    description: `Until the hold is lifted, no one and no rule can delete what it covers, move it out of its organization or replace its media, and every version of its texts is kept.\n\n- For an \`OWNER\` of the organization, and operators.\n- It covers the recordings that it names, those in its folders and those that its people own, now and later. \`from\` and \`to\` limit this to the meetings of a period. With neither recordings nor folders nor people, it covers all recordings of the organization, or of the period.\n- Once covered, a recording stays covered wherever it is moved. Holds may overlap: it is held until the last of them is lifted.\n- Without an organization, which only operators may leave out, it covers the recordings that it names and all that its people own, personal ones included.\n- At most ${HOLD_LIMITS.active} active holds per organization.`,
     status: 201,
     location: '/legal-holds/{id}',
     reply: PresentedLegalHold,
@@ -40,7 +39,7 @@ export class LegalHoldsController {
     summary: 'List legal holds',
     scope: 'holds:manage',
     description:
-      'Those of the organizations of which the caller is an `OWNER`, or, for operators, all; newest first.',
+      'Active and lifted ones, newest first: of the organizations of which the caller is an `OWNER`; for operators, all.',
     reply: PresentedLegalHold,
     many: true,
     pagination: CursorPagination,
@@ -67,15 +66,11 @@ export class LegalHoldsController {
     summary: 'Lift a legal hold',
     scope: 'holds:manage',
     description:
-      'What no other hold covers can be deleted again, and what rules would have deleted meanwhile is deleted with their next run. Versions of texts that only the hold has kept are removed. It cannot be undone.',
+      'What no other hold covers can be deleted again, and what rules would have deleted meanwhile is deleted with their next run. Versions of texts that only this hold has kept are removed. This cannot be undone.',
     reply: PresentedLegalHold,
     errors: ['NOT_FOUND', 'CONFLICT'],
   })
-  async liftLegalHold(
-    @CurrentCaller() caller: Caller,
-    @TargetIdParam('legal hold') id: string,
-    @Body() { reason }: LiftLegalHoldDto,
-  ) {
-    return reply(presentLegalHold(await this.holds.lift(caller, id, reason)));
+  async liftLegalHold(@CurrentCaller() caller: Caller, @TargetIdParam('legal hold') id: string) {
+    return reply(presentLegalHold(await this.holds.lift(caller, id)));
   }
 }

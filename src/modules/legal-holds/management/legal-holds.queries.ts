@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isUuid } from '../../../platform/ids.js';
 import { type Sql, sql } from '../../../platform/database/sql.js';
-import type { Role } from '../../../policy/roles.js';
 import type { LegalHold } from './entities/legal-hold.entity.js';
 
 type Criteria = Readonly<Pick<LegalHold, 'organizationId' | 'recordingIds' | 'folderIds' | 'userIds'>>;
@@ -53,9 +52,8 @@ export async function findUnknownId(
       AND f.organization_id = ${organizationId}::uuid AND f.deleted_at IS NULL
     UNION ALL SELECT 'user_ids', u.id FROM users u WHERE u.id = ANY (${users}::uuid[]) AND (${organizationId}::uuid IS NULL
       OR EXISTS (SELECT FROM organization_members m WHERE m.user_id = u.id AND m.organization_id = ${organizationId}::uuid)
-      OR EXISTS (SELECT FROM recordings r WHERE r.owner_id = u.id AND r.organization_id = ${organizationId}::uuid)
-      OR EXISTS (SELECT FROM recordings r
-        WHERE r.deleted_owner_id = u.id AND r.deleted_organization_id = ${organizationId}::uuid))`;
+      OR EXISTS (SELECT FROM recordings r WHERE (r.owner_id = u.id OR r.deleted_owner_id = u.id)
+        AND ${organizationId}::uuid IN (r.organization_id, r.deleted_organization_id)))`;
   const known = new Set(rows.map(({ field, id }) => `${field} ${id}`));
   for (const [field, ids] of Object.entries(given)) {
     const at = ids.findIndex((id) => !known.has(`${field} ${id}`));
@@ -69,7 +67,7 @@ export async function holdRecordings(manager: EntityManager, hold: Criteria & { 
   await sql(manager)`
     INSERT INTO held_recordings (recording_id, hold_id)
       SELECT r.id, hold.id FROM recordings r JOIN legal_holds hold ON hold.id = ${hold.id}::uuid
-      WHERE ${withinReach(hold)} AND is_covered_by_hold(r, hold) ORDER BY r.id FOR KEY SHARE OF r
+      WHERE ${withinReach(hold)} AND is_covered_by_hold(recording_place(r), hold) ORDER BY r.id FOR KEY SHARE OF r
     ON CONFLICT DO NOTHING`;
 }
 
@@ -81,24 +79,12 @@ export async function releaseRecordings(manager: EntityManager, holdId: string):
       SELECT FROM held_recordings held WHERE held.recording_id = v.recording_id AND held.hold_id <> ${holdId}::uuid)`;
 }
 
-/** Returns the role of a user in an organization; undefined if they are no member. */
-export async function findRole(
-  manager: EntityManager,
-  organizationId: string,
-  userId: string,
-): Promise<Role | undefined> {
-  const [member] = await sql(manager)<{ role: Role }>`
-    SELECT role FROM organization_members WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid`;
-  return member?.role;
-}
-
-/** Finds holds, newest first. */
+/** Finds holds `hold`, newest first. */
 export function findHolds(manager: EntityManager, where: Sql, limit: number): Promise<CountedHold[]> {
   return sql(manager)`
     SELECT hold.id, organization_id AS "organizationId", matter, reason, recording_ids AS "recordingIds",
            folder_ids AS "folderIds", user_ids AS "userIds", from_at AS "fromAt", to_at AS "toAt", created_at AS "createdAt",
-           created_by AS "createdBy", lifted_at AS "liftedAt", lifted_by AS "liftedBy", lift_reason AS "liftReason",
-           held.recordings, held.bytes
+           lifted_at AS "liftedAt", held.recordings, held.bytes
     FROM (SELECT * FROM legal_holds hold WHERE ${where} ORDER BY hold.created_at DESC, hold.id DESC LIMIT ${limit}::int) hold
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS recordings, COALESCE(sum(r.stored_bytes), 0)::float8 AS bytes

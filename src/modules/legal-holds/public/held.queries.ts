@@ -6,13 +6,13 @@ import { sql, type Sql } from '../../../platform/database/sql.js';
 /** Whether the recording `r` is under a legal hold. */
 export const IS_HELD: Sql = sql`EXISTS (SELECT FROM held_recordings held WHERE held.recording_id = r.id)`;
 
-/** Who wants to remove something; on the command line, there is no id. */
+/** Who is refused; the command line has no id. */
 interface Remover {
   readonly id: string | null;
   readonly operator?: boolean;
 }
 
-/** The service itself, whose reasons everybody reads. */
+/** A job, whose refusal everybody can read. */
 export const NOBODY: Remover = { id: null, operator: false };
 
 interface Known {
@@ -21,9 +21,8 @@ interface Known {
 }
 
 /**
- * Returns the refusal for each of the recordings that is under legal hold, which must be locked. Who may read
- * the audit log gets `LEGAL_HOLD` with the matter; others get `CONFLICT`, and learn only that it cannot be done. `what` completes "so
- * it cannot be".
+ * Returns the refusal for each of these recordings, which must be locked, that is under legal hold: `LEGAL_HOLD` with the
+ * matter for those who may read the audit log, and `CONFLICT` for others. `what` completes "so it cannot be".
  */
 export async function findHoldRefusals(
   manager: EntityManager,
@@ -32,9 +31,9 @@ export async function findHoldRefusals(
   what: string,
 ): Promise<ReadonlyMap<string, DomainError>> {
   const rows = await sql(manager)<Known & { recordingId: string }>`
-    SELECT DISTINCT ON (r.id) r.id AS "recordingId", hold.matter, ${mayKnow(who)} AS "mayKnow"
-    FROM held_recordings held JOIN legal_holds hold ON hold.id = held.hold_id JOIN recordings r ON r.id = held.recording_id
-    WHERE held.recording_id = ANY (${recordingIds}::uuid[]) ORDER BY r.id, "mayKnow" DESC`;
+    SELECT DISTINCT ON (held.recording_id) held.recording_id AS "recordingId", hold.matter, ${mayKnow(who)} AS "mayKnow"
+    FROM held_recordings held JOIN legal_holds hold ON hold.id = held.hold_id
+    WHERE held.recording_id = ANY (${recordingIds}::uuid[]) ORDER BY held.recording_id, "mayKnow" DESC`;
   return new Map(rows.map((row) => [row.recordingId, refusal(row, 'recording', what)]));
 }
 
@@ -48,7 +47,7 @@ export async function requireNotHeld(
   for (const refused of (await findHoldRefusals(manager, who, recordingIds, what)).values()) throw refused;
 }
 
-/** Refuses to delete a user whom an active hold names, or of whom a personal recording is held. */
+/** Refuses to delete a user whom an active hold names, or who has a personal recording under legal hold. */
 export async function requireUserNotHeld(
   manager: EntityManager,
   who: Remover,
@@ -65,7 +64,7 @@ export async function requireUserNotHeld(
   );
 }
 
-/** Refuses to delete an organization with an active hold, or of which a recording is held. */
+/** Refuses to delete an organization that has an active hold, or a recording under legal hold. */
 export async function requireOrganizationNotHeld(
   manager: EntityManager,
   who: Remover,

@@ -33,14 +33,14 @@ interface FoundRow {
 }
 
 /**
- * Finds a recording for a viewer, or for its owner (null), as seen by the transaction of `manager`; null if absent. One in
- * the bin is seen by nobody, unless it is to be found where it was.
+ * Finds a recording for a viewer, or for its owner (null), as seen by the transaction of `manager`; null if absent. With
+ * `inBin`, also one in the bin, where it was.
  */
 export async function findRecordingWithin(
   manager: EntityManager,
   recordingId: string,
   viewerId: string | null,
-  inBin: 'also in the bin' | null = null,
+  inBin = false,
 ): Promise<FoundRecording<object> | null> {
   const viewer = viewerId === null ? sql`r.owner_id` : sql`${viewerId}::uuid`;
   const id = sql`${recordingId}::uuid`;

@@ -162,7 +162,7 @@ export class RecordingAccessService implements OnModuleInit {
    * if it has no owner, or if its owner no longer sees it. Work goes on in the bin, so that what is restored is complete.
    */
   async findForOwner(manager: EntityManager, recordingId: string): Promise<OwnedRecording | null> {
-    const found = await findRecordingWithin(manager, recordingId, null, 'also in the bin');
+    const found = await findRecordingWithin(manager, recordingId, null, true);
     const ownerId = found?.row.ownerId;
     if (!found || !ownerId) return null;
     const access = this.policy.access(withoutKey(ownerId), found.facts);
@@ -210,7 +210,7 @@ export class RecordingAccessService implements OnModuleInit {
     userId: string | null,
     feature: Feature | null = null,
   ): Promise<boolean> {
-    const found = userId && (await findRecordingWithin(manager, recordingId, userId, 'also in the bin'));
+    const found = userId && (await findRecordingWithin(manager, recordingId, userId, true));
     return found ? permitsChange(this.policy.access(withoutKey(userId), found.facts), feature) : false;
   }
 

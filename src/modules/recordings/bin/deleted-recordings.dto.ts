@@ -2,12 +2,8 @@ import { PickType } from '@nestjs/swagger';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
-import {
-  IntegerProperty,
-  NestedProperty,
-  TimestampProperty,
-} from '../../../platform/openapi/field.decorator.js';
-import { RecordingFields, RecordingOwner } from '../access/public/recording-fields.response.dto.js';
+import { IntegerProperty, TimestampProperty } from '../../../platform/openapi/field.decorator.js';
+import { RecordingFields } from '../access/public/recording-fields.response.dto.js';
 import { ListRecordingsDto } from '../list/public/list-recordings.dto.js';
 
 export class ListDeletedRecordingsDto extends PickType(ListRecordingsDto, ['organization_id']) {
@@ -27,11 +23,6 @@ export class DeletedRecording extends PickType(RecordingFields, [
 ]) {
   @TimestampProperty('When it was deleted')
   deletedAt: string;
-
-  @NestedProperty(() => RecordingOwner, 'Who deleted it; null if that user has been deleted since', {
-    nullable: true,
-  })
-  deletedBy: RecordingOwner | null;
 
   @TimestampProperty('Until when it can be restored; soon after, it is deleted for good', {
     example: '2026-03-02T09:30:00.000Z',

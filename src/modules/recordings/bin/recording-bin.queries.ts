@@ -2,24 +2,19 @@ import type { EntityManager } from 'typeorm';
 import { joined, sql, type Sql } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 
-/** When a recording of the organization `o` (or of none) is purged that is deleted `now`. */
-const purgeAt = (now: Date, binDays: number): Sql =>
-  sql`${now}::timestamptz + ${daysInBin(binDays)} * interval '24 hours'`;
-
-const daysInBin = (binDays: number): Sql => sql`COALESCE(o.bin_days, ${binDays}::int)`;
-
-/** Puts those of these recordings into the bin that have days in it, and returns their ids. */
+/** Puts recordings into the bin, other than of organizations that have none, and returns their ids. */
 export async function putIntoBin(
   manager: EntityManager,
   ids: readonly string[],
-  { by, now, binDays }: { readonly by: string; readonly now: Date; readonly binDays: number },
+  { now, binDays }: { readonly now: Date; readonly binDays: number },
 ): Promise<ReadonlySet<string>> {
+  const days = sql`COALESCE(o.bin_days, ${binDays}::int)`;
   const rows = await sql(manager)<{ id: string }>`
-    UPDATE recordings r SET deleted_at = ${now}, deleted_by = ${by}::uuid, updated_at = ${now},
+    UPDATE recordings r SET deleted_at = ${now}, updated_at = ${now},
       deleted_owner_id = r.owner_id, deleted_organization_id = r.organization_id, deleted_folder_id = r.folder_id,
-      owner_id = NULL, organization_id = NULL, folder_id = NULL, purge_at = ${purgeAt(now, binDays)}
+      owner_id = NULL, organization_id = NULL, folder_id = NULL, purge_at = ${now}::timestamptz + ${days} * interval '24 hours'
     FROM recordings stored LEFT JOIN organizations o ON o.id = stored.organization_id
-    WHERE stored.id = r.id AND r.id = ANY (${ids}::uuid[]) AND ${daysInBin(binDays)} > 0
+    WHERE stored.id = r.id AND r.id = ANY (${ids}::uuid[]) AND ${days} > 0
     RETURNING r.id`;
   return new Set(rows.map(({ id }) => id));
 }
@@ -31,7 +26,7 @@ export async function takeFromBin(
   { by, now }: { readonly by: string; readonly now: Date },
 ): Promise<void> {
   await sql(manager)`
-    UPDATE recordings r SET deleted_at = NULL, deleted_by = NULL, purge_at = NULL, updated_at = ${now},
+    UPDATE recordings r SET deleted_at = NULL, purge_at = NULL, updated_at = ${now},
       deleted_owner_id = NULL, deleted_organization_id = NULL, deleted_folder_id = NULL,
       organization_id = r.deleted_organization_id,
       folder_id = (SELECT f.id FROM folders f WHERE f.id = r.deleted_folder_id
@@ -48,8 +43,6 @@ export interface DeletedRow {
   readonly title: string;
   readonly deletedAt: Date;
   readonly purgeAt: Date;
-  /** Null for one that an operator deleted, or a user who has been deleted since. */
-  readonly deletedBy: { readonly id: string; readonly name: string } | null;
   readonly owner: { readonly id: string; readonly name: string } | null;
   readonly organizationId: string | null;
   /** Null if the folder is gone. */
@@ -57,8 +50,8 @@ export interface DeletedRow {
   readonly storedBytes: number;
 }
 
-/** What a caller may restore. */
-export interface BinScope {
+/** What of the bin a caller may restore, and which page of it. */
+export interface BinQuery {
   readonly viewerId: string;
   /** Also their personal ones. */
   readonly personal: boolean;
@@ -67,39 +60,27 @@ export interface BinScope {
   readonly any: readonly string[];
   /** Only from these active folders; null: from everywhere. */
   readonly folderIds: readonly string[] | null;
-}
-
-/** Of a page; `createdAt` of a position is when the recording was deleted. */
-export interface BinPage {
   readonly limit: number;
+  /** Its `createdAt` is when the recording was deleted. */
   readonly after: CursorPosition | undefined;
 }
 
 /** Finds a page of what a caller may restore, the last deleted first. */
-export async function findDeleted(
-  manager: EntityManager,
-  scope: BinScope,
-  page: BinPage,
-): Promise<CursorPage<DeletedRow>> {
-  const found = await sql(manager)<DeletedRow>`${deletedStatement(scope, page)}`;
-  return cursorPage(found, page.limit, ({ deletedAt: createdAt, id }) => ({ createdAt, id }));
+export async function findDeleted(manager: EntityManager, query: BinQuery): Promise<CursorPage<DeletedRow>> {
+  const found = await sql(manager)<DeletedRow>`${deletedStatement(query)}`;
+  return cursorPage(found, query.limit, ({ deletedAt: createdAt, id }) => ({ createdAt, id }));
 }
 
-export function deletedStatement(
-  { viewerId, personal, own, any, folderIds }: BinScope,
-  { limit, after }: BinPage,
-): Sql {
+export function deletedStatement({ viewerId, personal, own, any, folderIds, limit, after }: BinQuery): Sql {
   const further = joined(
     [
       sql`true`,
       folderIds !== null && sql`r.deleted_folder_id = ANY (${folderIds}::uuid[])`,
-      after &&
-        sql`r.deleted_at <= ${after.createdAt}::timestamptz
-          AND (r.deleted_at < ${after.createdAt}::timestamptz OR r.id > ${after.id}::uuid)`,
+      after && sql`(r.deleted_at, r.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
     ],
     ' AND ',
   );
-  const first = sql`ORDER BY deleted_at DESC, id LIMIT ${limit + 1}::int`;
+  const first = sql`ORDER BY deleted_at DESC, id DESC LIMIT ${limit + 1}::int`;
   return sql`
     WITH page AS (
       (SELECT r.id, r.deleted_at FROM recordings r WHERE r.deleted_owner_id = ${viewerId}::uuid
@@ -111,10 +92,8 @@ export function deletedStatement(
       ${first})
     SELECT r.id, r.title, r.deleted_at AS "deletedAt", r.purge_at AS "purgeAt", r.stored_bytes::float8 AS "storedBytes",
       r.deleted_organization_id AS "organizationId", f.id AS "folderId",
-      CASE WHEN d.id IS NOT NULL THEN json_build_object('id', d.id, 'name', d.name) END AS "deletedBy",
       CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS owner
     FROM page JOIN recordings r USING (id)
-    LEFT JOIN users d ON d.id = r.deleted_by LEFT JOIN users u ON u.id = r.deleted_owner_id
-    LEFT JOIN folders f ON f.id = r.deleted_folder_id AND f.deleted_at IS NULL
-    ORDER BY r.deleted_at DESC, r.id`;
+    LEFT JOIN users u ON u.id = r.deleted_owner_id LEFT JOIN folders f ON f.id = r.deleted_folder_id AND f.deleted_at IS NULL
+    ORDER BY r.deleted_at DESC, r.id DESC`;
 }

@@ -56,7 +56,7 @@ export class RecordingBinService implements OnModuleInit {
     const refusals = await findHoldRefusals(manager, caller, ids, 'deleted');
     const free = ids.filter((id) => !refusals.has(id));
     const { binDays } = this.settings;
-    const kept = await putIntoBin(manager, free, { by: caller.id, now: this.clock.now(), binDays });
+    const kept = await putIntoBin(manager, free, { now: this.clock.now(), binDays });
     const gone = free.filter((id) => !kept.has(id));
     for (let at = 0; at < gone.length; at += BATCH) {
       await manager.delete(Recording, gone.slice(at, at + BATCH));
@@ -70,13 +70,12 @@ export class RecordingBinService implements OnModuleInit {
     caller: Caller,
     { limit, cursor, organization_id: organizationId }: ListDeletedRecordingsDto,
   ): Promise<CursorPage<DeletedRow>> {
-    const after = readCursor(cursor);
     const { memberships } = await this.lists.scope(caller, { organization_id: organizationId });
     const whereChanging = (changes: 'own' | 'any'): string[] =>
       memberships
         .filter(({ role }) => ROLE_CATALOG[role].changes === changes)
         .map((membership) => membership.organizationId);
-    const scope = {
+    return findDeleted(this.dataSource.manager, {
       viewerId: caller.id,
       personal: organizationId === undefined && reachesEverything(caller.apiKey),
       own: whereChanging('own'),
@@ -85,8 +84,9 @@ export class RecordingBinService implements OnModuleInit {
       folderIds:
         caller.apiKey.folderIds &&
         memberships.flatMap(({ openFolders, closedFolders }) => [...openFolders, ...closedFolders]),
-    };
-    return findDeleted(this.dataSource.manager, scope, { limit, after });
+      limit,
+      after: readCursor(cursor),
+    });
   }
 
   /** Puts a recording back where it was, with everything. 404 `RECORDING_NOT_FOUND` for those who may not. */

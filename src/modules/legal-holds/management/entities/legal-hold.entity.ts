@@ -1,6 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Organization } from '../../../organizations/entities/organization.entity.js';
-import { User } from '../../../users/entities/user.entity.js';
 
 /**
  * Demands that recordings are kept. It covers those that it names, those in its folders and those that its people own;
@@ -46,19 +45,6 @@ export class LegalHold {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  @ForeignKey(() => User, { name: 'legal_holds_created_by_fkey', onDelete: 'SET NULL' })
-  @Index('legal_holds_created_by_idx')
-  @Column('uuid', { name: 'created_by', nullable: true })
-  createdBy: string | null;
-
   @Column({ type: 'timestamptz', name: 'lifted_at', precision: 3, nullable: true })
   liftedAt: Date | null;
-
-  @ForeignKey(() => User, { name: 'legal_holds_lifted_by_fkey', onDelete: 'SET NULL' })
-  @Index('legal_holds_lifted_by_idx')
-  @Column('uuid', { name: 'lifted_by', nullable: true })
-  liftedBy: string | null;
-
-  @Column('text', { name: 'lift_reason', nullable: true })
-  liftReason: string | null;
 }

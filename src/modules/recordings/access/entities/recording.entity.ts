@@ -158,11 +158,6 @@ export class Recording extends MediaColumns {
   @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
 
-  @ForeignKey(() => User, { name: 'recordings_deleted_by_fkey', onDelete: 'SET NULL' })
-  @Index('recordings_deleted_by_idx', { where: 'deleted_by IS NOT NULL' })
-  @Column('uuid', { name: 'deleted_by', nullable: true })
-  deletedBy: string | null;
-
   @ForeignKey(() => User, { name: 'recordings_deleted_owner_id_fkey', onDelete: 'SET NULL' })
   @Column('uuid', { name: 'deleted_owner_id', nullable: true })
   deletedOwnerId: string | null;

@@ -7,11 +7,9 @@ const [RECORDINGS] = LOGGED_RECORDINGS as readonly [LoggedTable];
 const DELETED = 'OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL';
 const RESTORED = 'OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL';
 
-/** Putting a recording into the bin is its deletion, and leaving the bin for good is logged where it was. */
+/** Putting a recording into the bin is its deletion. */
 const WITH_BIN: LoggedTable = {
   ...RECORDINGS,
-  log: (row, type, details) =>
-    `PERFORM log_recording_change(${type}, recording_place(${row}), ${row}.id, ${details})`,
   columns: [...(RECORDINGS.columns ?? []), 'deleted_at'],
   except: `(${RECORDINGS.except} AND NEW.deleted_at IS NULL) OR (OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NOT NULL)`,
   changes: [
@@ -48,6 +46,8 @@ const withBin = (statement: string): string =>
       'OF organization_id, owner_id, deleted_organization_id, deleted_owner_id,',
     );
 
+const LOG = released('FUNCTION', 'log_recording_change');
+
 const END_SHARE_LINKS = released('TRIGGER', 'recordings_end_share_links');
 
 /**
@@ -58,7 +58,6 @@ export const BIN: Topic = {
   up: [
     `ALTER TABLE recordings
        ADD deleted_at timestamptz(3),
-       ADD deleted_by uuid CONSTRAINT recordings_deleted_by_fkey REFERENCES users ON DELETE SET NULL,
        ADD deleted_owner_id uuid CONSTRAINT recordings_deleted_owner_id_fkey REFERENCES users ON DELETE SET NULL,
        ADD deleted_organization_id uuid
          CONSTRAINT recordings_deleted_organization_id_fkey REFERENCES organizations ON DELETE RESTRICT,
@@ -66,10 +65,9 @@ export const BIN: Topic = {
        ADD purge_at timestamptz(3),
        ADD CONSTRAINT recordings_deleted_check CHECK ((deleted_at IS NULL) = (purge_at IS NULL)
          AND (deleted_at IS NULL OR (owner_id IS NULL AND organization_id IS NULL AND folder_id IS NULL)))`,
-    `CREATE INDEX recordings_deleted_by_idx ON recordings (deleted_by) WHERE deleted_by IS NOT NULL`,
-    `CREATE INDEX recordings_deleted_owner_idx ON recordings (deleted_owner_id, deleted_at DESC, id)
+    `CREATE INDEX recordings_deleted_owner_idx ON recordings (deleted_owner_id, deleted_at, id)
        WHERE deleted_owner_id IS NOT NULL`,
-    `CREATE INDEX recordings_deleted_organization_idx ON recordings (deleted_organization_id, deleted_at DESC, id)
+    `CREATE INDEX recordings_deleted_organization_idx ON recordings (deleted_organization_id, deleted_at, id)
        WHERE deleted_organization_id IS NOT NULL`,
     `CREATE INDEX recordings_purge_at_idx ON recordings (purge_at) WHERE purge_at IS NOT NULL`,
 
@@ -90,6 +88,7 @@ export const BIN: Topic = {
        END IF;
        RETURN r;
      END $$`,
+    replacing(LOG.replace('BEGIN', 'BEGIN r := recording_place(r);')),
     'DROP TRIGGER recordings_log ON recordings',
     ...LOGGED_WITH_BIN.map(replacing),
 
@@ -112,9 +111,10 @@ export const BIN: Topic = {
     QUOTA_TRIGGER,
     'DROP TRIGGER recordings_log ON recordings',
     ...LOGGED.map(replacing),
+    replacing(LOG),
     'DROP FUNCTION recording_place, log_bin_days CASCADE',
     'ALTER TABLE organizations DROP bin_days',
-    `ALTER TABLE recordings DROP deleted_at, DROP deleted_by, DROP deleted_owner_id, DROP deleted_organization_id,
+    `ALTER TABLE recordings DROP deleted_at, DROP deleted_owner_id, DROP deleted_organization_id,
        DROP deleted_folder_id, DROP purge_at`,
   ],
 };

@@ -51,16 +51,11 @@ export const LEGAL_HOLDS: Topic = {
       from_at timestamptz(3),
       to_at timestamptz(3),
       created_at timestamptz(3) NOT NULL,
-      created_by uuid CONSTRAINT legal_holds_created_by_fkey REFERENCES users ON DELETE SET NULL,
-      lifted_at timestamptz(3),
-      lifted_by uuid CONSTRAINT legal_holds_lifted_by_fkey REFERENCES users ON DELETE SET NULL,
-      lift_reason text
+      lifted_at timestamptz(3)
     )`,
     `CREATE INDEX legal_holds_organization_id_idx ON legal_holds (organization_id, created_at, id)`,
     `CREATE INDEX legal_holds_created_at_idx ON legal_holds (created_at, id)`,
     `CREATE INDEX legal_holds_active_idx ON legal_holds (organization_id) WHERE lifted_at IS NULL`,
-    `CREATE INDEX legal_holds_created_by_idx ON legal_holds (created_by)`,
-    `CREATE INDEX legal_holds_lifted_by_idx ON legal_holds (lifted_by)`,
     `CREATE TABLE held_recordings (
       recording_id uuid NOT NULL CONSTRAINT held_recordings_recording_id_fkey REFERENCES recordings ON DELETE RESTRICT,
       hold_id uuid NOT NULL CONSTRAINT held_recordings_hold_id_fkey REFERENCES legal_holds ON DELETE CASCADE,
@@ -75,27 +70,22 @@ export const LEGAL_HOLDS: Topic = {
     )`,
     `CREATE INDEX held_versions_recording_id_idx ON held_versions (recording_id, at)`,
 
-    // Recordings, folders and people add up; a period limits them. With neither, it is all of the period.
-    `CREATE FUNCTION is_covered_by_hold(r recordings, hold legal_holds) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
-     DECLARE met timestamptz := COALESCE(r.started_at, r.created_at);
-     BEGIN
-       r := recording_place(r);
-       RETURN COALESCE(hold.lifted_at IS NULL
-         AND (hold.organization_id IS NULL OR hold.organization_id = r.organization_id)
-         AND met >= COALESCE(hold.from_at, '-infinity') AND met <= COALESCE(hold.to_at, 'infinity')
-         AND (cardinality(hold.recording_ids) + cardinality(hold.folder_ids) + cardinality(hold.user_ids) = 0
-           OR r.id = ANY (hold.recording_ids)
-           OR COALESCE(r.folder_id = ANY (hold.folder_ids), false) OR COALESCE(r.owner_id = ANY (hold.user_ids), false)), false);
-     END $$`,
+    // Recordings, folders and people add up; a period limits them. With none of them, it is all of the period.
+    `CREATE FUNCTION is_covered_by_hold(place recordings, hold legal_holds) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+       SELECT hold.lifted_at IS NULL
+         AND (hold.organization_id IS NULL OR hold.organization_id = place.organization_id)
+         AND COALESCE(place.started_at, place.created_at)
+           BETWEEN COALESCE(hold.from_at, '-infinity') AND COALESCE(hold.to_at, 'infinity')
+         AND (cardinality(hold.recording_ids || hold.folder_ids || hold.user_ids) = 0
+           OR place.id = ANY (hold.recording_ids)
+           OR place.folder_id = ANY (hold.folder_ids) OR place.owner_id = ANY (hold.user_ids)) $$`,
     // The locks are those of a hold that is being placed (`lockForHold`), which does not see this row yet.
     triggerFunction(
       'hold_recording',
       `PERFORM FROM organizations WHERE id = place.organization_id FOR KEY SHARE;
        PERFORM FROM users WHERE id = place.owner_id FOR KEY SHARE;
        INSERT INTO held_recordings (recording_id, hold_id)
-         SELECT NEW.id, hold.id FROM legal_holds hold
-         WHERE hold.lifted_at IS NULL AND (hold.organization_id IS NULL OR hold.organization_id = place.organization_id)
-           AND is_covered_by_hold(NEW, hold) ON CONFLICT DO NOTHING;`,
+         SELECT NEW.id, hold.id FROM legal_holds hold WHERE is_covered_by_hold(place, hold) ON CONFLICT DO NOTHING;`,
       'place recordings := recording_place(NEW);',
     ),
     `CREATE TRIGGER recordings_hold
