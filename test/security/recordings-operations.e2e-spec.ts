@@ -55,6 +55,10 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
   'PATCH /recordings/{id}': [{ because: 'anything but notes may be changed', cases: ['locked', 'lapsed'] }],
   'DELETE /recordings/{id}': [{ because: 'owners may always delete', cases: ['locked', 'lapsed'] }],
   'POST /recordings/{id}/questions': [{ because: 'it changes nothing', cases: ['seen'] }],
+  'POST /recordings/{id}/exports': [
+    { because: 'it changes nothing', cases: ['seen'] },
+    { because: 'it has what is shown', cases: ['locked'] },
+  ],
   'GET /recordings/{id}/share-links': [
     { because: 'links must be found to revoke them', cases: ['locked', 'lapsed'] },
   ],

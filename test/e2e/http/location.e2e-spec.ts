@@ -46,6 +46,12 @@ const AN_ACCOUNT = expect.stringMatching(
 
 const HOOK = { url: 'https://hooks.example.com/', types: ['recording.*'] };
 
+const exported = (path: string): Creation => ({
+  send: (ada) => ada.post(path, {}),
+  location: ({ id }) => `/api/v1/exports/${id}`,
+  shown: (read, { id }) => read.id === id,
+});
+
 /** Every operation that answers 201. */
 const CREATIONS: Readonly<Record<string, Creation>> = {
   'POST /api/v1/api-keys': {
@@ -69,6 +75,15 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
         organization_id: acme.id,
       }),
     location: ({ id }) => `/api/v1/oauth-clients/${id}`,
+    shown: (read, { id }) => read.id === id,
+  },
+  'POST /api/v1/me/exports': exported('/me/exports'),
+  'POST /api/v1/organizations/{id}/exports': exported(`/organizations/${acme.id}/exports`),
+  'POST /api/v1/recordings/{id}/exports': exported(`/recordings/${own.id}/exports`),
+  'POST /api/v1/organizations/{id}/erasures': {
+    send: (ada) =>
+      ada.post(`/organizations/${acme.id}/erasures`, { email: 'nobody@acme.test', speaker_names: [] }),
+    location: ({ id }) => `/api/v1/organizations/${acme.id}/erasures/${id}`,
     shown: (read, { id }) => read.id === id,
   },
   'POST /api/v1/legal-holds': {
