@@ -59,7 +59,7 @@ export class RetentionController {
     summary: 'Preview what retention rules remove',
     scope: 'organizations:read',
     description:
-      '`OWNER` and `ADMIN` only. How many recordings something of goes in the next days, and which go first.',
+      '`OWNER` and `ADMIN` only. The recordings of which something goes in the next days, if no legal hold keeps it.',
     reply: RetentionPreview,
     errors: ['ORGANIZATION_NOT_FOUND'],
   })

@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiSchema } from '@nestjs/swagger';
 import { REMOVALS, type Removal } from '../../contract/changes/change-details.js';
 import { LIMITS } from '../../contract/limits.js';
 import { z } from '../../lib/zod.js';
 import { IntegerParameter } from '../../platform/http/fields/number-fields.js';
 import {
-  BooleanProperty,
   EnumProperty,
   IdProperty,
   IntegerProperty,
@@ -18,7 +18,7 @@ import {
   presentAppliedRule,
 } from '../recordings/access/public/retention.response.dto.js';
 import { RETENTION_LIMITS } from './retention-limits.js';
-import type { Previewed } from './retention.service.js';
+import type { Preview } from './retention.service.js';
 import { COUNTED_FROM, type CountedFrom, type OrganizationRetention } from '../../policy/retention.js';
 
 const { days: DAYS, noticeDays: NOTICE, exceptions: EXCEPTIONS, previewDays: PREVIEW } = RETENTION_LIMITS;
@@ -34,13 +34,7 @@ const ids = (of: string) =>
     .default([])
     .meta({ description: `Whose recordings are kept: ${of}` });
 
-type GivenRule = z.output<typeof rule>;
-
 const rule = z.strictObject({
-  id: id.optional().meta({
-    description: 'Of the rule; one that is new gets one. A rule that stays as it was stays in force',
-    example: RULE_ID,
-  }),
   removes: z.enum(REMOVALS).meta({
     description:
       '`media`: all media, also what it was made from. `original`: the uploaded file, once there is a converted one. `transcript`: with its earlier revisions; the summary stays. `all`: the recording',
@@ -75,9 +69,6 @@ const rule = z.strictObject({
     .meta({ description: 'What the rule does not apply to' }),
 });
 
-/** What a rule says, other than when: of two that say the same, one would never count. */
-const contentOf = (given: GivenRule): string => JSON.stringify({ ...given, id: null, days: null });
-
 export const RETENTION = z
   .strictObject({
     notice_days: z.int().min(NOTICE.min).max(NOTICE.max).default(NOTICE.default).meta({
@@ -90,16 +81,14 @@ export const RETENTION = z
       .meta({ description: 'All rules. Of those for a recording, the one that ends first counts' }),
   })
   .superRefine(({ rules }, context) => {
-    const contents = rules.map(contentOf);
-    for (const [index, { removes, days, id: own }] of rules.entries()) {
+    for (const [index, { days, ...content }] of rules.entries()) {
       const refuse = (field: string, message: string): void =>
         context.addIssue({ code: 'custom', path: ['rules', index, field], message });
-      if (days === 0 && !AT_ONCE.has(removes))
+      if (days === 0 && !AT_ONCE.has(content.removes))
         refuse('days', 'must be at least 1, except for media and original');
-      const same = contents.indexOf(contents[index]!);
+      // Of two that differ in their days only, one would never count.
+      const same = rules.findIndex(({ days: _, ...other }) => isDeepStrictEqual(other, content));
       if (same < index) refuse('removes', `is said by rules[${same}] too, for the same recordings`);
-      if (own !== undefined && rules.findIndex((other) => other.id === own) < index)
-        refuse('id', 'is the id of another rule');
     }
   })
   .meta({ title: 'RetentionRequest' });
@@ -166,23 +155,12 @@ export class RetentionResponse {
 
 export const presentRetentionRules = ({ noticeDays, rules }: OrganizationRetention): RetentionResponse => ({
   notice_days: noticeDays,
-  rules: rules.map((one) => ({ ...one, except: { ...one.except } })),
+  rules,
 });
 
 export class PreviewDto {
   @IntegerParameter('Days from now on', { ...PREVIEW, example: 30 })
   days: number = PREVIEW.default;
-}
-
-export class PreviewedCount {
-  @NestedProperty(() => AppliedRetentionRule, 'The rule')
-  rule: AppliedRetentionRule;
-
-  @IntegerProperty('Recordings of which something goes by it, also those that are held', { example: 3 })
-  recordings: number;
-
-  @IntegerProperty('Those of them that a legal hold of the organization keeps', { example: 0 })
-  held: number;
 }
 
 export class PreviewedRecording {
@@ -197,39 +175,29 @@ export class PreviewedRecording {
 
   @NestedProperty(() => AppliedRetentionRule, 'The rule by which it goes')
   rule: AppliedRetentionRule;
-
-  @BooleanProperty('Whether it stays nevertheless, because of a legal hold of the organization', {
-    example: false,
-  })
-  held: boolean;
 }
 
 export class RetentionPreview {
   @TimestampProperty('The end of the preview')
   until: string;
 
-  @NestedProperty(() => [PreviewedCount], 'The rules by which something goes until then')
-  rules: readonly PreviewedCount[];
+  @IntegerProperty('Recordings of which something goes until then', { example: 1 })
+  total: number;
 
   @NestedProperty(
     () => [PreviewedRecording],
-    `The first ${RETENTION_LIMITS.preview} recordings, by when they go`,
+    `The first ${RETENTION_LIMITS.preview} of them, by when it goes`,
   )
   recordings: readonly PreviewedRecording[];
 }
 
-export const presentPreview = ({ until, rules, preview }: Previewed): RetentionPreview => ({
+export const presentPreview = ({ until, rules, found }: Preview): RetentionPreview => ({
   until: until.toISOString(),
-  rules: preview.counts.map(({ rank, recordings, held }) => ({
-    rule: presentAppliedRule(rules[rank]!),
-    recordings,
-    held,
-  })),
-  recordings: preview.first.map(({ id: recordingId, title: name, endsAt, rank, isHeld }) => ({
+  total: found[0]?.total ?? 0,
+  recordings: found.map(({ id: recordingId, title, endsAt, rank }) => ({
     id: recordingId,
-    title: name,
+    title,
     ends_at: endsAt.toISOString(),
     rule: presentAppliedRule(rules[rank]!),
-    held: isHeld,
   })),
 });
