@@ -4,7 +4,12 @@ import { withStrictest } from '../../src/modules/retention/ends/public/retention
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { sql } from '../../src/platform/database/sql.js';
 import type { Plan } from '../../src/policy/plans.js';
-import { organizationRules, personalRules, type OrganizationRule } from '../../src/policy/retention.js';
+import {
+  organizationRules,
+  personalRules,
+  type OrganizationRule,
+  type RetentionCaps,
+} from '../../src/policy/retention.js';
 import { insertRows, recordingRow, userRows } from '../factories/worlds.js';
 import { id } from '../factories/workspace.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -15,7 +20,7 @@ const daysAgo = (days: number): string => new Date(NOW.getTime() - days * DAY).t
 
 const [ada, bob] = [userRows('Ada', 'PRO').user, userRows('Bob', 'FREE').user];
 const [acme, sales, board] = [id(), id(), id()];
-const NO_CAPS = { personal: null, plans: { FREE: null, PRO: null, ENTERPRISE: null } };
+const NO_CAPS: RetentionCaps = { personal: null, plans: { FREE: null, PRO: null, ENTERPRISE: null } };
 const NO_EXCEPTIONS = { titles: [], owner_ids: [], folder_ids: [] };
 
 const rule = (overrides: Partial<OrganizationRule>): OrganizationRule => ({

@@ -104,6 +104,7 @@ export class RetentionRunsService implements OnModuleInit {
       if (rules.length === 0) return undefined;
       const scope = { organizationId, rules, now: this.clock.now() };
       const next = await findDue(manager, { ...scope, where: sql`r.id > ${after}::uuid` });
+      if (next.length === 0) return undefined;
       const ids = next.map(({ id }) => id);
       await lockFound(manager, ids);
       const found = await findDue(manager, { ...scope, where: sql`r.id = ANY (${ids}::uuid[])` });
