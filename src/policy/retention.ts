@@ -21,7 +21,7 @@ export interface OrganizationRule {
     readonly owner_ids: readonly string[];
     readonly folder_ids: readonly string[];
   };
-  /** ISO time before which it removes nothing: it was set `notice_days` earlier. */
+  /** ISO time before which the rule removes nothing: `notice_days` after it was set. */
   readonly effective_at: string;
 }
 
@@ -43,13 +43,13 @@ export interface RetentionRule extends Omit<OrganizationRule, 'id'> {
   readonly source: RetentionSource;
   /** Null: for personal recordings. */
   readonly organization_id: string | null;
-  /** Of personal recordings, only those of owners on this plan. */
+  /** Only for the personal recordings of users on this plan; null: of all. */
   readonly owner_plan: UserPlan | null;
-  /** How long before its removal a recording is announced. */
+  /** How many days in advance a removal is announced. */
   readonly notice_days: number;
 }
 
-/** What goes next of a recording, when, and the rule that says so. */
+/** What will be removed next of a recording: when, and by which rule. */
 export interface Retention {
   readonly endsAt: Date;
   readonly rule: RetentionRule;

@@ -28,14 +28,14 @@ const JOB = 'retention.run';
 const ORGANIZATIONS = 100;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** A recording of which something goes, now or soon, and the rule that says so. */
+/** A recording that a rule removes, in whole or in part, now or soon. */
 interface Due extends FoundDue {
   readonly rule: RetentionRule;
 }
 
 /**
- * Removes what is not to be kept any longer, and announces what will go: in batches, each a transaction that decides
- * again with the recordings locked, so that a run can end anywhere.
+ * Removes what is due and announces what will be: in batches, each a transaction that decides again once the recordings
+ * are locked, so that a run can be cut short anywhere.
  */
 @Injectable()
 export class RetentionRunsService implements OnModuleInit {
@@ -72,7 +72,7 @@ export class RetentionRunsService implements OnModuleInit {
     this.jobs.handle(JOB, run, { lane: 'retention', schedule: '*/5 * * * *' });
   }
 
-  /** What is left when another job of the lane is due, the next run does. */
+  /** Stops when another job of the lane is due; the next run does the rest. */
   async run(stop?: AbortSignal, job?: ChosenJob): Promise<void> {
     for await (const organizationId of this.scopes()) {
       let after: string | undefined = FIRST;
@@ -84,7 +84,7 @@ export class RetentionRunsService implements OnModuleInit {
     }
   }
 
-  /** Personal recordings, and the organizations that do not keep everything. */
+  /** The organizations that do not keep everything, after null for personal recordings. */
   private async *scopes(): AsyncGenerator<string | null> {
     yield null;
     const { plans } = this.settings.retention;
@@ -121,7 +121,7 @@ export class RetentionRunsService implements OnModuleInit {
     });
   }
 
-  /** What leaves the bin is logged by the database. */
+  /** A trigger logs what is purged from the bin. */
   private async purge(manager: EntityManager, due: readonly Due[]): Promise<void> {
     const entries = due
       .filter(({ inBin }) => !inBin)

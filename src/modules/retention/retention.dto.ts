@@ -23,16 +23,16 @@ import { COUNTED_FROM, type CountedFrom, type OrganizationRetention } from '../.
 
 const { days: DAYS, noticeDays: NOTICE, exceptions: EXCEPTIONS, previewDays: PREVIEW } = RETENTION_LIMITS;
 const RULE_ID = '01998a3c-0a11-7d52-8c6e-51f0c3a7b2ee';
-/** What can go at once: something else is left, or made of it first. */
+/** May be removed after zero days: something else is left, or made from it first. */
 const AT_ONCE: ReadonlySet<Removal> = new Set(['media', 'original']);
 
 const id = z.uuid({ error: 'must be a UUID' }).toLowerCase();
-const ids = (of: string) =>
+const ids = (of: 'Members' | 'Folders') =>
   z
     .array(id)
     .max(EXCEPTIONS)
     .default([])
-    .meta({ description: `Whose recordings are kept: ${of}` });
+    .meta({ description: `${of} whose recordings are kept` });
 
 const rule = z.strictObject({
   removes: z.enum(REMOVALS).meta({
@@ -41,15 +41,15 @@ const rule = z.strictObject({
   }),
   days: z.int().min(DAYS.min).max(DAYS.max).meta({
     description:
-      'Days until then. `0` for `media`: once transcript and summary are completed, or else after a day. `0` for `original`: at once',
+      'Days after which it is removed. `0` for `media`: once transcript and summary are completed, otherwise after a day. `0` for `original`: at once',
     example: 365,
   }),
   counted_from: z.enum(COUNTED_FROM).default('meeting').meta({
     description:
-      'The end of the meeting, or when somebody last viewed or watched the recording or read its transcript, if that was later',
+      'What the days are counted from: the end of the meeting, or the last time somebody viewed or watched the recording or read its transcript, if that was later',
   }),
   folder_id: id.nullable().default(null).meta({
-    description: 'Only for this folder; null: for the whole organization',
+    description: 'The folder that the rule is for; null: the whole organization',
     example: null,
   }),
   except: z
@@ -62,8 +62,8 @@ const rule = z.strictObject({
           description: 'Titles, in any case, with or without accents; `*` stands for anything',
           example: ['Board *'],
         }),
-      owner_ids: ids('members'),
-      folder_ids: ids('folders'),
+      owner_ids: ids('Members'),
+      folder_ids: ids('Folders'),
     })
     .prefault({})
     .meta({ description: 'What the rule does not apply to' }),
@@ -73,12 +73,12 @@ export const RETENTION = z
   .strictObject({
     notice_days: z.int().min(NOTICE.min).max(NOTICE.max).default(NOTICE.default).meta({
       description:
-        'Days before a removal on which it is announced, and before a rule that is new or has changed is in force',
+        'How many days in advance a removal is announced, and after how many a new or changed rule takes effect',
     }),
     rules: z
       .array(rule)
       .max(RETENTION_LIMITS.rules)
-      .meta({ description: 'All rules. Of those for a recording, the one that ends first counts' }),
+      .meta({ description: 'All rules. Where several are for a recording, the one that ends first counts' }),
   })
   .superRefine(({ rules }, context) => {
     for (const [index, { days, ...content }] of rules.entries()) {
@@ -86,9 +86,9 @@ export const RETENTION = z
         context.addIssue({ code: 'custom', path: ['rules', index, field], message });
       if (days === 0 && !AT_ONCE.has(content.removes))
         refuse('days', 'must be at least 1, except for media and original');
-      // Of two that differ in their days only, one would never count.
+      // Of two that differ only in their days, one would never count.
       const same = rules.findIndex(({ days: _, ...other }) => isDeepStrictEqual(other, content));
-      if (same < index) refuse('removes', `is said by rules[${same}] too, for the same recordings`);
+      if (same < index) refuse('removes', `is already in rules[${same}], for the same recordings`);
     }
   })
   .meta({ title: 'RetentionRequest' });
@@ -125,31 +125,38 @@ export class RetentionRuleResponse {
   @IdProperty('Identifier of the rule', { example: RULE_ID })
   id: string;
 
-  @EnumProperty('What goes', { values: REMOVALS, name: 'Removal', example: 'media' })
+  @EnumProperty('What is removed', { values: REMOVALS, name: 'Removal', example: 'media' })
   removes: Removal;
 
-  @IntegerProperty('Days until then', { example: 90 })
+  @IntegerProperty('Days after which it is removed', { example: 90 })
   days: number;
 
-  @EnumProperty('From when on', { values: COUNTED_FROM, name: 'CountedFrom', example: 'meeting' })
+  @EnumProperty('What the days are counted from', {
+    values: COUNTED_FROM,
+    name: 'CountedFrom',
+    example: 'meeting',
+  })
   counted_from: CountedFrom;
 
-  @IdProperty('The folder that it is for; null: the whole organization', { nullable: true, example: null })
+  @IdProperty('The folder that the rule is for; null: the whole organization', {
+    nullable: true,
+    example: null,
+  })
   folder_id: string | null;
 
-  @NestedProperty(() => RetentionExceptionsResponse, 'What it does not apply to')
+  @NestedProperty(() => RetentionExceptionsResponse, 'What the rule does not apply to')
   except: RetentionExceptionsResponse;
 
-  @TimestampProperty('When it is in force: `notice_days` after it was set')
+  @TimestampProperty('When the rule takes effect: `notice_days` after it was set')
   effective_at: string;
 }
 
 @ApiSchema({ name: 'Retention' })
 export class RetentionResponse {
-  @IntegerProperty('Days before a removal on which it is announced', { example: 14 })
+  @IntegerProperty('How many days in advance a removal is announced', { example: 14 })
   notice_days: number;
 
-  @NestedProperty(() => [RetentionRuleResponse], 'All rules, in the order in which they were given')
+  @NestedProperty(() => [RetentionRuleResponse], 'All rules, in the order given')
   rules: readonly RetentionRuleResponse[];
 }
 
@@ -159,7 +166,7 @@ export const presentRetentionRules = ({ noticeDays, rules }: OrganizationRetenti
 });
 
 export class PreviewDto {
-  @IntegerParameter('Days from now on', { ...PREVIEW, example: 30 })
+  @IntegerParameter('Days to look ahead', { ...PREVIEW, example: 30 })
   days: number = PREVIEW.default;
 }
 
@@ -170,29 +177,22 @@ export class PreviewedRecording {
   @TextProperty('Title', { example: 'Weekly sync' })
   title: string;
 
-  @TimestampProperty('When it goes')
+  @TimestampProperty('When it is removed, in whole or in part')
   ends_at: string;
 
-  @NestedProperty(() => AppliedRetentionRule, 'The rule by which it goes')
+  @NestedProperty(() => AppliedRetentionRule, 'The rule that removes it')
   rule: AppliedRetentionRule;
 }
 
 export class RetentionPreview {
-  @TimestampProperty('The end of the preview')
-  until: string;
-
-  @IntegerProperty('Recordings of which something goes until then', { example: 1 })
+  @IntegerProperty('How many recordings are removed, in whole or in part', { example: 1 })
   total: number;
 
-  @NestedProperty(
-    () => [PreviewedRecording],
-    `The first ${RETENTION_LIMITS.preview} of them, by when it goes`,
-  )
+  @NestedProperty(() => [PreviewedRecording], `The first ${RETENTION_LIMITS.preview} of them to be removed`)
   recordings: readonly PreviewedRecording[];
 }
 
-export const presentPreview = ({ until, rules, found }: Preview): RetentionPreview => ({
-  until: until.toISOString(),
+export const presentPreview = ({ rules, found }: Preview): RetentionPreview => ({
   total: found[0]?.total ?? 0,
   recordings: found.map(({ id: recordingId, title, endsAt, rank }) => ({
     id: recordingId,

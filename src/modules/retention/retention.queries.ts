@@ -4,10 +4,10 @@ import type { RetentionRule } from '../../policy/retention.js';
 import { IS_HELD } from '../legal-holds/public/held.queries.js';
 import { PLACE, withStrictest } from './ends/public/retention-ends.queries.js';
 
-/** What a run looks at: the recordings of an organization, or all personal ones. */
+/** Recordings of an organization; null: personal ones. */
 export interface RetentionScope {
   readonly organizationId: string | null;
-  /** Of them, those `r` for which this is true. */
+  /** A condition on the recording `r`. */
   readonly where: Sql;
   readonly rules: readonly RetentionRule[];
   readonly now: Date;
@@ -21,13 +21,13 @@ export interface FoundDue {
   readonly ownerId: string | null;
   readonly inBin: boolean;
   readonly endsAt: Date;
-  /** The place of the rule in those of the scope. */
+  /** Index of the rule in the scope's `rules`. */
   readonly rank: number;
-  /** Whether it goes now; otherwise, it is to be announced. */
+  /** Whether it is to be removed now; otherwise, its removal is to be announced. */
   readonly isDue: boolean;
 }
 
-/** Finds the next recordings of which something is due, or that are to be announced, in the order of their ids. */
+/** Finds recordings that a rule removes now, in whole or in part, or whose removal is to be announced, by their ids. */
 export const findDue = (
   manager: EntityManager,
   { organizationId, where, rules, now }: RetentionScope,
@@ -50,7 +50,7 @@ export async function lockFound(manager: EntityManager, ids: readonly string[]):
   await sql(manager)`SELECT FROM recordings WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`;
 }
 
-/** Those of organizations with rules of their own, or on a plan with a cap, after the one with the id `after`. */
+/** Finds organizations with rules of their own or on one of these plans, after the one with the id `after`. */
 export async function findRetainingOrganizations(
   manager: EntityManager,
   plans: readonly string[],
@@ -65,7 +65,7 @@ export async function findRetainingOrganizations(
   return rows.map(({ id }) => id);
 }
 
-/** Logs what goes of recordings, while they are still there, or what will go. */
+/** Logs removals, while the recordings are still there, or the announcement of removals. */
 export async function logRetention(
   manager: EntityManager,
   type: 'recording.purged' | 'recording.retention_due',
@@ -77,7 +77,7 @@ export async function logRetention(
     FROM unnest(${ids}::uuid[], ${details}::text[]) AS logged (id, details) JOIN recordings r ON r.id = logged.id`;
 }
 
-/** Notes the ends that have been announced. */
+/** Notes what has been announced, so that it is announced only once. */
 export async function noteAnnounced(manager: EntityManager, announced: readonly FoundDue[]): Promise<void> {
   const [ids, ends] = [announced.map(({ id }) => id), announced.map(({ endsAt }) => endsAt)];
   await sql(manager)`
@@ -97,7 +97,7 @@ export const findKnown = (
       ARRAY(SELECT user_id FROM organization_members WHERE organization_id = ${organizationId}::uuid
             AND user_id = ANY (${ids}::uuid[])) AS "memberIds"`;
 
-/** Finds the address of an owner, how many of their recordings are announced, and when the first of them goes. */
+/** Finds the address of an owner, how many removals have been announced to them, and when the first one is. */
 export async function findNotice(
   manager: EntityManager,
   ownerId: string,
@@ -114,13 +114,13 @@ export interface FoundPreview {
   readonly id: string;
   readonly title: string;
   readonly endsAt: Date;
-  /** The place of its rule. */
+  /** Index of the rule in `rules`. */
   readonly rank: number;
-  /** How many recordings there are. */
+  /** How many recordings there are, beyond the limit too. */
   readonly total: number;
 }
 
-/** Finds the recordings of an organization, but those in the bin, of which something goes until a time: the first ones. */
+/** Finds the first recordings that the rules of an organization remove by a given time, without those in the bin. */
 export const findPreview = (
   manager: EntityManager,
   rules: readonly RetentionRule[],

@@ -25,9 +25,8 @@ import { findKnown, findPreview, type FoundPreview } from './retention.queries.j
 
 const NO_RULES: Terms = { noticeDays: RETENTION_LIMITS.noticeDays.default, rules: [] };
 
-/** What goes until a time, by these rules. */
+/** The recordings that will be removed, in whole or in part, and the rules that their ranks refer to. */
 export interface Preview {
-  readonly until: Date;
   readonly rules: readonly RetentionRule[];
   readonly found: readonly FoundPreview[];
 }
@@ -62,17 +61,17 @@ export class RetentionService {
     });
   }
 
-  /** What goes in the next days, for an OWNER or ADMIN. */
+  /** What the rules will remove in the next days, for an OWNER or ADMIN. */
   async preview(caller: Caller, organizationId: string, days: number): Promise<Preview> {
     await this.get(caller, organizationId);
     const { manager } = this.rows;
     const rules = await this.ends.rules(manager, [organizationId]);
     const until = new Date(this.clock.now().getTime() + days * DAY_MS);
     const scope = { organizationId, until, limit: RETENTION_LIMITS.preview };
-    return { until, rules, found: await findPreview(manager, rules, scope) };
+    return { rules, found: await findPreview(manager, rules, scope) };
   }
 
-  /** A rule that stays as it was stays in force; others give notice. */
+  /** An unchanged rule stays in force; others take effect after the notice. */
   private async termsOf(
     manager: EntityManager,
     organizationId: string,

@@ -9,7 +9,7 @@ import {
 } from '../../../policy/retention.js';
 import { findEnds, findTerms } from './public/retention-ends.queries.js';
 
-/** What is known about recordings, before rules are asked for. */
+/** What tells whether any rule can be for a recording. */
 export interface Retained {
   readonly id: string;
   readonly organizationId: string | null;
@@ -17,10 +17,10 @@ export interface Retained {
   readonly hasRules: boolean;
 }
 
-/** How long recordings are kept: what goes next of each, and when. */
+/** How long recordings are kept: what will be removed next of each, and when. */
 @Injectable()
 export class RetentionEndsService {
-  /** Whether the installation limits how long anything is kept. */
+  /** Whether the installation limits how long recordings are kept. */
   private readonly isCapped: boolean;
 
   constructor(@Inject(SETTINGS) private readonly settings: Pick<Settings, 'retention'>) {
@@ -28,7 +28,7 @@ export class RetentionEndsService {
     this.isCapped = [personal, ...Object.values(plans)].some((days) => days !== null);
   }
 
-  /** By the ids of the recordings of which something will go; asks the database only where there are rules. */
+  /** What will be removed, by the ids of the recordings. Asks the database only where there are rules. */
   async find(
     manager: EntityManager,
     recordings: readonly Retained[],

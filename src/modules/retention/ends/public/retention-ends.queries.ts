@@ -11,7 +11,7 @@ export const PLACE = {
   folderId: 'COALESCE(r.folder_id, r.deleted_folder_id)',
 } as const;
 
-/** In milliseconds, as everything that it is compared with. */
+/** When the meeting ended, as far as known; in milliseconds, like everything that it is compared with. */
 const MET_AT = `date_trunc('milliseconds',
   COALESCE(r.ended_at, r.started_at + make_interval(secs => r.duration), r.created_at))`;
 const COUNTED_FROM = `GREATEST(${MET_AT}, CASE rule.counted_from WHEN 'last_view' THEN r.viewed_at END)`;
@@ -28,19 +28,19 @@ const APPLIES = `rule.removes = 'all' OR r.deleted_at IS NULL AND CASE rule.remo
     .map(([removes, has]) => `WHEN '${removes}' THEN ${has}`)
     .join(' ')} END`;
 
-/** Media and texts wait while something is made of them. */
+/** Media and texts are kept while something is being made from them. */
 const IS_REMOVABLE = `rule.removes = 'all' OR r.status IN ('COMPLETED', 'ERROR')
   AND COALESCE(t.status, '') <> 'processing' AND COALESCE(s.status, '') <> 'processing'`;
 
-/** With zero days, media goes when its texts are there; if they fail, there is a day to try again. */
+/** With zero days, media is kept until its texts are there; if they fail, for a day in which to try again. */
 const IS_AWAITED = `rule.removes = 'media' AND rule.days = 0
   AND (t.status = 'completed' AND s.status = 'completed') IS NOT TRUE`;
 
 const days = (number: string): string => `make_interval(hours => 24 * ${number})`;
 
 /**
- * Recordings `r`, each with `e`: of the rules for it the strictest, which ends first, by its place in `rules`. It ends
- * neither before it is in force, nor before those who have got the recording there have had their notice.
+ * Recordings `r`, each joined with the rule for it that ends first, as `e`, with its index in `rules` as `rank`. None ends
+ * before it is in force, nor before the notice that follows when the recording is created, moved or restored.
  */
 export const withStrictest = (rules: readonly RetentionRule[]): Sql => sql`
   recordings r LEFT JOIN transcripts t ON t.recording_id = r.id LEFT JOIN summaries s ON s.recording_id = r.id
@@ -65,11 +65,11 @@ export const withStrictest = (rules: readonly RetentionRule[]): Sql => sql`
 interface FoundEnd {
   readonly id: string;
   readonly endsAt: Date;
-  /** The place of the rule. */
+  /** Index of the rule in `rules`. */
   readonly rank: number;
 }
 
-/** Finds when, and by which of the rules, something of these recordings ends. */
+/** Finds which of these recordings a rule will remove, in whole or in part, when, and by which rule. */
 export const findEnds = (
   manager: EntityManager,
   rules: readonly RetentionRule[],
