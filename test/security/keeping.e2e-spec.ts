@@ -130,9 +130,9 @@ describe('what is kept and what goes', () => {
 
     private async setRules(rules: readonly Rule[]): Promise<void> {
       const before = this.rules;
-      this.rules = rules.map((rule) => {
-        const same = before.find((one) => isDeepStrictEqual(one.rule, rule));
-        return same ?? { rule, effective: this.day + this.noticeDays };
+      this.rules = rules.map((wanted) => {
+        const same = before.find((one) => isDeepStrictEqual(one.rule, wanted));
+        return same ?? { rule: wanted, effective: this.day + this.noticeDays };
       });
       const given = rules.map(({ removes, days, folder: place, exceptBob }) => ({
         removes,

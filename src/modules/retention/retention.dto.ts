@@ -81,13 +81,13 @@ export const RETENTION = z
       .meta({ description: 'All rules. Where several are for a recording, the one that ends first counts' }),
   })
   .superRefine(({ rules }, context) => {
-    for (const [index, { days, ...content }] of rules.entries()) {
+    for (const [index, one] of rules.entries()) {
       const refuse = (field: string, message: string): void =>
         context.addIssue({ code: 'custom', path: ['rules', index, field], message });
-      if (days === 0 && !AT_ONCE.has(content.removes))
+      if (one.days === 0 && !AT_ONCE.has(one.removes))
         refuse('days', 'must be at least 1, except for media and original');
       // Of two that differ only in their days, one would never count.
-      const same = rules.findIndex(({ days: _, ...other }) => isDeepStrictEqual(other, content));
+      const same = rules.findIndex((other) => isDeepStrictEqual({ ...other, days: one.days }, one));
       if (same < index) refuse('removes', `is already in rules[${same}], for the same recordings`);
     }
   })

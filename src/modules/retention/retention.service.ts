@@ -81,7 +81,7 @@ export class RetentionService {
     await requireKnown(manager, organizationId, rules);
     const effectiveAt = new Date(this.clock.now().getTime() + noticeDays * DAY_MS).toISOString();
     const set = rules.map((rule) => {
-      const same = before.find(({ id: _, effective_at: __, ...set }) => isDeepStrictEqual(set, rule));
+      const same = before.find((one) => isDeepStrictEqual(one, { ...one, ...rule }));
       return same ?? { ...rule, id: newId(), effective_at: effectiveAt };
     });
     return { noticeDays, rules: set };
