@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RecordingBinService } from '../../src/modules/recordings/bin/recording-bin.service.js';
 import { RetentionRunsService } from '../../src/modules/retention/retention-runs.service.js';
@@ -42,6 +43,8 @@ interface Known {
   readonly isBobs: boolean;
   /** Day on which the meeting was. */
   readonly met: number;
+  /** Day on which it was created, moved or restored. */
+  placed: number;
   folder: number;
   state: 'here' | 'bin' | 'gone';
   purgeDay: number;
@@ -82,6 +85,7 @@ const step = fc.oneof<fc.Arbitrary<Step>[]>(
 );
 const world = fc.record({
   binDays: fc.constantFrom(0, 6),
+  noticeDays: fc.constantFrom(0, 4),
   steps: fc.array(step, { minLength: 10, maxLength: 16 }),
 });
 
@@ -101,13 +105,14 @@ describe('what is kept and what goes', () => {
 
   class World {
     private day = 20;
-    private rules: readonly Rule[] = [];
+    private rules: readonly { readonly rule: Rule; readonly effective: number }[] = [];
     private readonly holds: { readonly id: string; readonly covers: (one: Known) => boolean }[] = [];
 
     constructor(
       private readonly acme: string,
       private readonly folders: readonly string[],
       private readonly binDays: number,
+      private readonly noticeDays: number,
       private readonly all: readonly Known[],
     ) {}
 
@@ -124,14 +129,18 @@ describe('what is kept and what goes', () => {
     }
 
     private async setRules(rules: readonly Rule[]): Promise<void> {
-      this.rules = rules;
+      const before = this.rules;
+      this.rules = rules.map((wanted) => {
+        const same = before.find((one) => isDeepStrictEqual(one.rule, wanted));
+        return same ?? { rule: wanted, effective: this.day + this.noticeDays };
+      });
       const given = rules.map(({ removes, days, folder: place, exceptBob }) => ({
         removes,
         days,
         folder_id: place === null ? null : this.folders[place],
         except: { owner_ids: exceptBob ? [BOB] : [] },
       }));
-      const body = { notice_days: 0, rules: given };
+      const body = { notice_days: this.noticeDays, rules: given };
       expect(await statusOf(ada.request('PUT', `/organizations/${this.acme}/retention`, { body }))).toBe(200);
     }
 
@@ -179,7 +188,7 @@ describe('what is kept and what goes', () => {
       if (what === 'move') {
         const moved = await statusOf(ada.patch(path, { folder_id: this.folders[to] }));
         expect(moved).toBe(isHere ? 200 : 404);
-        if (isHere) one.folder = to;
+        if (isHere) Object.assign(one, { folder: to, placed: this.day });
       } else if (what === 'delete') {
         expect(await statusOf(ada.delete(path))).toBe(isHere ? (held ? 409 : 200) : 404);
         if (!isHere || held) return;
@@ -187,7 +196,7 @@ describe('what is kept and what goes', () => {
         one.purgeDay = this.day + this.binDays;
       } else if (what === 'restore') {
         expect(await statusOf(ada.post(`${inBin}/restore`))).toBe(isInBin ? 200 : 404);
-        if (isInBin) one.state = 'here';
+        if (isInBin) Object.assign(one, { state: 'here', placed: this.day });
       } else {
         expect(await statusOf(ada.delete(inBin))).toBe(isInBin ? (held ? 409 : 200) : 404);
         if (isInBin && !held) this.goes(one, 'all');
@@ -205,10 +214,26 @@ describe('what is kept and what goes', () => {
           this.goes(one, 'all');
           continue;
         }
-        const due = this.rules.filter((given) => applies(given, one) && one.met + given.days <= this.day);
-        if (due.some(({ removes }) => removes === 'all')) this.goes(one, 'all');
-        else if (one.state === 'here') for (const { removes } of due) this.goes(one, removes);
+        for (const removes of this.dueOf(one)) {
+          if (one.state === 'here' || (one.state === 'bin' && removes === 'all')) this.goes(one, removes);
+        }
       }
+    }
+
+    /** What is due of a recording: first what is due for the longest, and at the same time what removes the most. */
+    private dueOf(one: Known): Removal[] {
+      const ends = this.rules
+        .filter(({ rule: given }) => applies(given, one))
+        .map(({ rule: { removes, days }, effective }) => {
+          const noticed = one.placed + Math.min(days, this.noticeDays);
+          return { removes, end: Math.max(one.met + days, effective, noticed) };
+        });
+      const order = ({ removes }: { removes: Removal }): number =>
+        ['all', 'media', 'transcript'].indexOf(removes);
+      return ends
+        .filter(({ end }) => end <= this.day)
+        .toSorted((a, b) => a.end - b.end || order(a) - order(b))
+        .map(({ removes }) => removes);
     }
 
     private goes(one: Known, removes: Removal): void {
@@ -249,7 +274,7 @@ describe('what is kept and what goes', () => {
     }
   }
 
-  async function build(binDays: number): Promise<World> {
+  async function build(binDays: number, noticeDays: number): Promise<World> {
     const name = `World ${id()}`;
     const folders = [folder('A'), folder('B')];
     const acme = organization(name, { members: [member('Ada', 'OWNER'), member('Bob', 'EDITOR')], folders });
@@ -270,6 +295,7 @@ describe('what is kept and what goes', () => {
         id: input.id,
         isBobs,
         met,
+        placed: met,
         folder: index % 2,
         state: 'here',
         purgeDay: 0,
@@ -288,14 +314,15 @@ describe('what is kept and what goes', () => {
       acme.id,
       ids,
       binDays,
+      noticeDays,
       all.map(({ known }) => known),
     );
   }
 
   it('is what rules, holds, the bin and people leave: nothing under hold goes, nothing past its time stays', async () => {
     await fc.assert(
-      fc.asyncProperty(world, async ({ binDays, steps }) => {
-        const one = await build(binDays);
+      fc.asyncProperty(world, async ({ binDays, noticeDays, steps }) => {
+        const one = await build(binDays, noticeDays);
         for (const taken of steps) await one.take(taken);
         await one.compareLog();
       }),

@@ -42,7 +42,7 @@ export class RetentionController {
     summary: 'Replace the retention rules',
     scope: 'organizations:manage',
     description:
-      '`OWNER` only. What the rules remove is gone for good; legal holds keep what they cover. A rule that is new or has changed removes nothing for `notice_days`.',
+      '`OWNER` only. What the rules remove is gone for good; legal holds keep what they cover. A new or changed rule removes nothing for `notice_days`.',
     reply: RetentionResponse,
     errors: ['ORGANIZATION_NOT_FOUND'],
   })
@@ -59,7 +59,7 @@ export class RetentionController {
     summary: 'Preview what retention rules remove',
     scope: 'organizations:read',
     description:
-      '`OWNER` and `ADMIN` only. How many recordings something of goes in the next days, and which go first.',
+      '`OWNER` and `ADMIN` only. The recordings that the rules will remove in the next days, in whole or in part, unless a legal hold keeps them.',
     reply: RetentionPreview,
     errors: ['ORGANIZATION_NOT_FOUND'],
   })

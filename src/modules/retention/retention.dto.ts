@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiSchema } from '@nestjs/swagger';
 import { REMOVALS, type Removal } from '../../contract/changes/change-details.js';
 import { LIMITS } from '../../contract/limits.js';
 import { z } from '../../lib/zod.js';
 import { IntegerParameter } from '../../platform/http/fields/number-fields.js';
 import {
-  BooleanProperty,
   EnumProperty,
   IdProperty,
   IntegerProperty,
@@ -18,44 +18,38 @@ import {
   presentAppliedRule,
 } from '../recordings/access/public/retention.response.dto.js';
 import { RETENTION_LIMITS } from './retention-limits.js';
-import type { Previewed } from './retention.service.js';
+import type { Preview } from './retention.service.js';
 import { COUNTED_FROM, type CountedFrom, type OrganizationRetention } from '../../policy/retention.js';
 
 const { days: DAYS, noticeDays: NOTICE, exceptions: EXCEPTIONS, previewDays: PREVIEW } = RETENTION_LIMITS;
 const RULE_ID = '01998a3c-0a11-7d52-8c6e-51f0c3a7b2ee';
-/** What can go at once: something else is left, or made of it first. */
+/** May be removed after zero days: something else is left, or made from it first. */
 const AT_ONCE: ReadonlySet<Removal> = new Set(['media', 'original']);
 
 const id = z.uuid({ error: 'must be a UUID' }).toLowerCase();
-const ids = (of: string) =>
+const ids = (of: 'Members' | 'Folders') =>
   z
     .array(id)
     .max(EXCEPTIONS)
     .default([])
-    .meta({ description: `Whose recordings are kept: ${of}` });
-
-type GivenRule = z.output<typeof rule>;
+    .meta({ description: `${of} whose recordings are kept` });
 
 const rule = z.strictObject({
-  id: id.optional().meta({
-    description: 'Of the rule; one that is new gets one. A rule that stays as it was stays in force',
-    example: RULE_ID,
-  }),
   removes: z.enum(REMOVALS).meta({
     description:
       '`media`: all media, also what it was made from. `original`: the uploaded file, once there is a converted one. `transcript`: with its earlier revisions; the summary stays. `all`: the recording',
   }),
   days: z.int().min(DAYS.min).max(DAYS.max).meta({
     description:
-      'Days until then. `0` for `media`: once transcript and summary are completed, or else after a day. `0` for `original`: at once',
+      'Days after which it is removed. `0` for `media`: once transcript and summary are completed, otherwise after a day. `0` for `original`: at once',
     example: 365,
   }),
   counted_from: z.enum(COUNTED_FROM).default('meeting').meta({
     description:
-      'The end of the meeting, or when somebody last viewed or watched the recording or read its transcript, if that was later',
+      'What the days are counted from: the end of the meeting, or the last time somebody viewed or watched the recording or read its transcript, if that was later',
   }),
   folder_id: id.nullable().default(null).meta({
-    description: 'Only for this folder; null: for the whole organization',
+    description: 'The folder that the rule is for; null: the whole organization',
     example: null,
   }),
   except: z
@@ -68,38 +62,33 @@ const rule = z.strictObject({
           description: 'Titles, in any case, with or without accents; `*` stands for anything',
           example: ['Board *'],
         }),
-      owner_ids: ids('members'),
-      folder_ids: ids('folders'),
+      owner_ids: ids('Members'),
+      folder_ids: ids('Folders'),
     })
     .prefault({})
     .meta({ description: 'What the rule does not apply to' }),
 });
 
-/** What a rule says, other than when: of two that say the same, one would never count. */
-const contentOf = (given: GivenRule): string => JSON.stringify({ ...given, id: null, days: null });
-
 export const RETENTION = z
   .strictObject({
     notice_days: z.int().min(NOTICE.min).max(NOTICE.max).default(NOTICE.default).meta({
       description:
-        'Days before a removal on which it is announced, and before a rule that is new or has changed is in force',
+        'How many days in advance a removal is announced, and after how many a new or changed rule takes effect',
     }),
     rules: z
       .array(rule)
       .max(RETENTION_LIMITS.rules)
-      .meta({ description: 'All rules. Of those for a recording, the one that ends first counts' }),
+      .meta({ description: 'All rules. Where several are for a recording, the one that ends first counts' }),
   })
   .superRefine(({ rules }, context) => {
-    const contents = rules.map(contentOf);
-    for (const [index, { removes, days, id: own }] of rules.entries()) {
+    for (const [index, one] of rules.entries()) {
       const refuse = (field: string, message: string): void =>
         context.addIssue({ code: 'custom', path: ['rules', index, field], message });
-      if (days === 0 && !AT_ONCE.has(removes))
+      if (one.days === 0 && !AT_ONCE.has(one.removes))
         refuse('days', 'must be at least 1, except for media and original');
-      const same = contents.indexOf(contents[index]!);
-      if (same < index) refuse('removes', `is said by rules[${same}] too, for the same recordings`);
-      if (own !== undefined && rules.findIndex((other) => other.id === own) < index)
-        refuse('id', 'is the id of another rule');
+      // Of two that differ only in their days, one would never count.
+      const same = rules.findIndex((other) => isDeepStrictEqual({ ...other, days: one.days }, one));
+      if (same < index) refuse('removes', `is already in rules[${same}], for the same recordings`);
     }
   })
   .meta({ title: 'RetentionRequest' });
@@ -136,53 +125,49 @@ export class RetentionRuleResponse {
   @IdProperty('Identifier of the rule', { example: RULE_ID })
   id: string;
 
-  @EnumProperty('What goes', { values: REMOVALS, name: 'Removal', example: 'media' })
+  @EnumProperty('What is removed', { values: REMOVALS, name: 'Removal', example: 'media' })
   removes: Removal;
 
-  @IntegerProperty('Days until then', { example: 90 })
+  @IntegerProperty('Days after which it is removed', { example: 90 })
   days: number;
 
-  @EnumProperty('From when on', { values: COUNTED_FROM, name: 'CountedFrom', example: 'meeting' })
+  @EnumProperty('What the days are counted from', {
+    values: COUNTED_FROM,
+    name: 'CountedFrom',
+    example: 'meeting',
+  })
   counted_from: CountedFrom;
 
-  @IdProperty('The folder that it is for; null: the whole organization', { nullable: true, example: null })
+  @IdProperty('The folder that the rule is for; null: the whole organization', {
+    nullable: true,
+    example: null,
+  })
   folder_id: string | null;
 
-  @NestedProperty(() => RetentionExceptionsResponse, 'What it does not apply to')
+  @NestedProperty(() => RetentionExceptionsResponse, 'What the rule does not apply to')
   except: RetentionExceptionsResponse;
 
-  @TimestampProperty('When it is in force: `notice_days` after it was set')
+  @TimestampProperty('When the rule takes effect: `notice_days` after it was set')
   effective_at: string;
 }
 
 @ApiSchema({ name: 'Retention' })
 export class RetentionResponse {
-  @IntegerProperty('Days before a removal on which it is announced', { example: 14 })
+  @IntegerProperty('How many days in advance a removal is announced', { example: 14 })
   notice_days: number;
 
-  @NestedProperty(() => [RetentionRuleResponse], 'All rules, in the order in which they were given')
+  @NestedProperty(() => [RetentionRuleResponse], 'All rules, in the order given')
   rules: readonly RetentionRuleResponse[];
 }
 
 export const presentRetentionRules = ({ noticeDays, rules }: OrganizationRetention): RetentionResponse => ({
   notice_days: noticeDays,
-  rules: rules.map((one) => ({ ...one, except: { ...one.except } })),
+  rules,
 });
 
 export class PreviewDto {
-  @IntegerParameter('Days from now on', { ...PREVIEW, example: 30 })
+  @IntegerParameter('Days to look ahead', { ...PREVIEW, example: 30 })
   days: number = PREVIEW.default;
-}
-
-export class PreviewedCount {
-  @NestedProperty(() => AppliedRetentionRule, 'The rule')
-  rule: AppliedRetentionRule;
-
-  @IntegerProperty('Recordings of which something goes by it, also those that are held', { example: 3 })
-  recordings: number;
-
-  @IntegerProperty('Those of them that a legal hold of the organization keeps', { example: 0 })
-  held: number;
 }
 
 export class PreviewedRecording {
@@ -192,44 +177,27 @@ export class PreviewedRecording {
   @TextProperty('Title', { example: 'Weekly sync' })
   title: string;
 
-  @TimestampProperty('When it goes')
+  @TimestampProperty('When it is removed, in whole or in part')
   ends_at: string;
 
-  @NestedProperty(() => AppliedRetentionRule, 'The rule by which it goes')
+  @NestedProperty(() => AppliedRetentionRule, 'The rule that removes it')
   rule: AppliedRetentionRule;
-
-  @BooleanProperty('Whether it stays nevertheless, because of a legal hold of the organization', {
-    example: false,
-  })
-  held: boolean;
 }
 
 export class RetentionPreview {
-  @TimestampProperty('The end of the preview')
-  until: string;
+  @IntegerProperty('How many recordings are removed, in whole or in part', { example: 1 })
+  total: number;
 
-  @NestedProperty(() => [PreviewedCount], 'The rules by which something goes until then')
-  rules: readonly PreviewedCount[];
-
-  @NestedProperty(
-    () => [PreviewedRecording],
-    `The first ${RETENTION_LIMITS.preview} recordings, by when they go`,
-  )
+  @NestedProperty(() => [PreviewedRecording], `The first ${RETENTION_LIMITS.preview} of them to be removed`)
   recordings: readonly PreviewedRecording[];
 }
 
-export const presentPreview = ({ until, rules, preview }: Previewed): RetentionPreview => ({
-  until: until.toISOString(),
-  rules: preview.counts.map(({ rank, recordings, held }) => ({
-    rule: presentAppliedRule(rules[rank]!),
-    recordings,
-    held,
-  })),
-  recordings: preview.first.map(({ id: recordingId, title: name, endsAt, rank, isHeld }) => ({
+export const presentPreview = ({ rules, found }: Preview): RetentionPreview => ({
+  total: found[0]?.total ?? 0,
+  recordings: found.map(({ id: recordingId, title, endsAt, rank }) => ({
     id: recordingId,
-    title: name,
+    title,
     ends_at: endsAt.toISOString(),
     rule: presentAppliedRule(rules[rank]!),
-    held: isHeld,
   })),
 });

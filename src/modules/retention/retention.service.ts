@@ -1,36 +1,34 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { invalid, required } from '../../contract/domain-error.js';
+import { invalid } from '../../contract/domain-error.js';
 import { DAY_MS } from '../../lib/durations.js';
 import { Clock } from '../../platform/clock/clock.js';
-import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
 import { requireWholeOrganizations } from '../../policy/reach.js';
-import {
-  organizationRules,
-  type OrganizationRetention as Terms,
-  type OrganizationRule,
-  type RetentionRule,
+import type {
+  OrganizationRetention as Terms,
+  OrganizationRule,
+  RetentionRule,
 } from '../../policy/retention.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { requireRole } from '../organizations/public/organization-requirements.queries.js';
-import { findOrganizationRules } from './ends/public/retention-facts.queries.js';
+import { RetentionEndsService } from './ends/retention-ends.service.js';
 import { OrganizationRetention } from './entities/organization-retention.entity.js';
 import type { GivenRetention } from './retention.dto.js';
 import { RETENTION_LIMITS } from './retention-limits.js';
-import { findKnown, previewUntil, type Preview } from './retention.queries.js';
+import { findKnown, findPreview, type FoundPreview } from './retention.queries.js';
 
 const NO_RULES: Terms = { noticeDays: RETENTION_LIMITS.noticeDays.default, rules: [] };
 
-/** What goes until a time, and the rules that it goes by. */
-export interface Previewed {
-  readonly until: Date;
+/** The recordings that will be removed, in whole or in part, and the rules that their ranks refer to. */
+export interface Preview {
   readonly rules: readonly RetentionRule[];
-  readonly preview: Preview;
+  readonly found: readonly FoundPreview[];
 }
 
 /** The retention rules of organizations. */
@@ -40,8 +38,8 @@ export class RetentionService {
     @InjectRepository(OrganizationRetention) private readonly rows: Repository<OrganizationRetention>,
     private readonly organizations: OrganizationsService,
     private readonly transactions: OrganizationTransactions,
+    private readonly ends: RetentionEndsService,
     private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'retention'>,
   ) {}
 
   /** For an OWNER or ADMIN: 404 `ORGANIZATION_NOT_FOUND` or 403 `FORBIDDEN` for others. */
@@ -63,19 +61,17 @@ export class RetentionService {
     });
   }
 
-  /** What goes in the next days, for an OWNER or ADMIN. */
-  async preview(caller: Caller, organizationId: string, days: number): Promise<Previewed> {
+  /** What the rules will remove in the next days, for an OWNER or ADMIN. */
+  async preview(caller: Caller, organizationId: string, days: number): Promise<Preview> {
+    await this.get(caller, organizationId);
     const { manager } = this.rows;
-    const terms = await this.get(caller, organizationId);
-    const [organization] = await findOrganizationRules(manager, [organizationId]);
-    const { plan } = required(organization, 'ORGANIZATION_NOT_FOUND');
-    const rules = organizationRules(terms, plan, this.settings.retention);
+    const rules = await this.ends.rules(manager, [organizationId]);
     const until = new Date(this.clock.now().getTime() + days * DAY_MS);
-    const limit = RETENTION_LIMITS.preview;
-    return { until, rules, preview: await previewUntil(manager, { rules, organizationId, until, limit }) };
+    const scope = { organizationId, until, limit: RETENTION_LIMITS.preview };
+    return { rules, found: await findPreview(manager, rules, scope) };
   }
 
-  /** A rule that stays as it was keeps the time from which it is in force; others give notice. */
+  /** An unchanged rule stays in force; others take effect after the notice. */
   private async termsOf(
     manager: EntityManager,
     organizationId: string,
@@ -84,25 +80,13 @@ export class RetentionService {
   ): Promise<{ noticeDays: number; rules: OrganizationRule[] }> {
     await requireKnown(manager, organizationId, rules);
     const effectiveAt = new Date(this.clock.now().getTime() + noticeDays * DAY_MS).toISOString();
-    const known = new Map(before.map((rule) => [contentOf(rule), rule.effective_at]));
-    const set = rules.map(({ id = newId(), ...content }) => ({ ...content, id, effective_at: effectiveAt }));
-    return {
-      noticeDays,
-      rules: set.map((rule) => ({ ...rule, effective_at: known.get(contentOf(rule)) ?? effectiveAt })),
-    };
+    const set = rules.map((rule) => {
+      const same = before.find((one) => isDeepStrictEqual(one, { ...one, ...rule }));
+      return same ?? { ...rule, id: newId(), effective_at: effectiveAt };
+    });
+    return { noticeDays, rules: set };
   }
 }
-
-/** The columns of `jsonb` come in an order of their own. */
-const contentOf = ({
-  id,
-  removes,
-  days,
-  counted_from: from,
-  folder_id: folder,
-  except,
-}: OrganizationRule): string =>
-  JSON.stringify([id, removes, days, from, folder, except.titles, except.owner_ids, except.folder_ids]);
 
 /** Names the first folder or member that the organization does not have. */
 async function requireKnown(
@@ -110,22 +94,18 @@ async function requireKnown(
   organizationId: string,
   rules: GivenRetention['rules'],
 ): Promise<void> {
-  const folderIds = rules.flatMap(({ folder_id: folder, except }) => [
-    ...except.folder_ids,
-    ...(folder ? [folder] : []),
-  ]);
-  const ownerIds = rules.flatMap(({ except }) => except.owner_ids);
-  const known = await findKnown(manager, organizationId, { folderIds, ownerIds });
-  const [isFolder, isMember] = [new Set(known.folderIds), new Set(known.ownerIds)];
-  for (const [index, { folder_id: folder, except }] of rules.entries()) {
-    const at = `rules[${index}]`;
-    if (folder !== null && !isFolder.has(folder))
-      throw invalid(`${at}.folder_id: is no folder of the organization`);
-    const otherFolder = except.folder_ids.findIndex((id) => !isFolder.has(id));
-    const otherOwner = except.owner_ids.findIndex((id) => !isMember.has(id));
-    if (otherFolder >= 0)
-      throw invalid(`${at}.except.folder_ids[${otherFolder}]: is no folder of the organization`);
-    if (otherOwner >= 0)
-      throw invalid(`${at}.except.owner_ids[${otherOwner}]: is no member of the organization`);
+  const named = rules.map(({ folder_id: folder, except }) => ({
+    folder_id: folder === null ? [] : [folder],
+    'except.folder_ids': except.folder_ids,
+    'except.owner_ids': except.owner_ids,
+  }));
+  const ids = named.flatMap((fields) => Object.values(fields).flat());
+  const { folderIds, memberIds } = await findKnown(manager, organizationId, ids);
+  for (const [index, fields] of named.entries()) {
+    for (const [field, given] of Object.entries(fields)) {
+      const [known, kind] = field.endsWith('owner_ids') ? [memberIds, 'member'] : [folderIds, 'folder'];
+      const unknown = given.find((id) => !known.includes(id));
+      if (unknown) throw invalid(`rules[${index}].${field}: ${unknown} is no ${kind} of the organization`);
+    }
   }
 }

@@ -26,7 +26,7 @@ export async function takeFromBin(
   { by, now }: { readonly by: string; readonly now: Date },
 ): Promise<void> {
   await sql(manager)`
-    UPDATE recordings r SET deleted_at = NULL, purge_at = NULL, updated_at = ${now},
+    UPDATE recordings r SET deleted_at = NULL, purge_at = NULL, placed_at = ${now}, updated_at = ${now},
       deleted_owner_id = NULL, deleted_organization_id = NULL, deleted_folder_id = NULL,
       organization_id = r.deleted_organization_id,
       folder_id = (SELECT f.id FROM folders f WHERE f.id = r.deleted_folder_id

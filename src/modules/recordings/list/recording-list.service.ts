@@ -109,9 +109,10 @@ export class RecordingListService {
       return scope;
     };
     const holder = holderOf(caller);
-    const ruled = new Set(memberships.flatMap((one) => (one.hasRules === true ? one.organizationId : [])));
+    const ruled = memberships.filter(({ hasRules }) => hasRules).map((one) => one.organizationId);
+    const hasRules = new Set<string | null>(ruled);
     const retained = rows.map(({ id, organizationId }) => {
-      return { id, organizationId, hasRules: organizationId !== null && ruled.has(organizationId) };
+      return { id, organizationId, hasRules: hasRules.has(organizationId) };
     });
     const retentions = await this.retention.find(this.dataSource.manager, retained);
     return rows.map((row) => {

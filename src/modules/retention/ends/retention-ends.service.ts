@@ -1,75 +1,51 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { organizationRules, personalRules, retentionOf, type Retention } from '../../../policy/retention.js';
 import {
-  findOrganizationRules,
-  findRetentionFacts,
-  type FoundFacts,
-} from './public/retention-facts.queries.js';
+  organizationRules,
+  personalRules,
+  type Retention,
+  type RetentionRule,
+} from '../../../policy/retention.js';
+import { findEnds, findTerms } from './public/retention-ends.queries.js';
 
-/** What is known about recordings, before rules are asked for. */
+/** What tells whether any rule can be for a recording. */
 export interface Retained {
   readonly id: string;
   readonly organizationId: string | null;
   /** Whether its organization has set rules. */
-  readonly hasRules: boolean | null;
+  readonly hasRules: boolean;
 }
 
-export interface DecidedRetention {
-  readonly facts: FoundFacts;
-  readonly retention: Retention | null;
-}
-
-/** How long recordings are kept: what goes next of each, and when. */
+/** How long recordings are kept: what will be removed next of each, and when. */
 @Injectable()
 export class RetentionEndsService {
-  constructor(@Inject(SETTINGS) private readonly settings: Pick<Settings, 'retention'>) {}
+  /** Whether the installation limits how long recordings are kept. */
+  private readonly isCapped: boolean;
 
-  /** By the ids of the recordings of which something will go; asks the database only where there are rules. */
+  constructor(@Inject(SETTINGS) private readonly settings: Pick<Settings, 'retention'>) {
+    const { personal, plans } = settings.retention;
+    this.isCapped = [personal, ...Object.values(plans)].some((days) => days !== null);
+  }
+
+  /** What will be removed, by the ids of the recordings. Asks the database only where there are rules. */
   async find(
     manager: EntityManager,
     recordings: readonly Retained[],
   ): Promise<ReadonlyMap<string, Retention>> {
-    const concerned = recordings.filter((one) => one.hasRules === true || this.isCapped(one));
+    const concerned = recordings.filter(({ hasRules }) => hasRules || this.isCapped);
     if (concerned.length === 0) return new Map();
-    const decided = await this.decide(
-      manager,
-      concerned.map(({ id }) => id),
-      false,
-    );
-    return new Map(
-      decided.flatMap(({ facts, retention }) => (retention ? [[facts.id, retention] as const] : [])),
-    );
+    const organizationIds = new Set(concerned.flatMap(({ organizationId }) => organizationId ?? []));
+    const rules = await this.rules(manager, [...organizationIds]);
+    const ids = concerned.map(({ id }) => id);
+    const found = await findEnds(manager, rules, ids);
+    return new Map(found.map(({ id, endsAt, rank }) => [id, { endsAt, rule: rules[rank]! }]));
   }
 
-  /** Decides about recordings, in the order of their ids; with `locked`, for the rest of the transaction. */
-  async decide(
-    manager: EntityManager,
-    recordingIds: readonly string[],
-    locked: boolean,
-  ): Promise<DecidedRetention[]> {
-    const found = await findRetentionFacts(manager, recordingIds, locked);
-    const organizationIds = [...new Set(found.flatMap((one) => one.organizationId ?? []))];
-    const organizations =
-      organizationIds.length > 0 ? await findOrganizationRules(manager, organizationIds) : [];
+  /** The rules for personal recordings, and for those of these organizations. */
+  async rules(manager: EntityManager, organizationIds: readonly string[]): Promise<RetentionRule[]> {
     const caps = this.settings.retention;
-    const rulesOf = new Map(
-      organizations.map((one) => [one.organizationId, organizationRules(one, one.plan, caps)]),
-    );
-    return found.map((facts) => {
-      const { organizationId, ownerPlan } = facts;
-      const personal = ownerPlan === null ? [] : personalRules(ownerPlan, caps);
-      const rules = organizationId === null ? personal : (rulesOf.get(organizationId) ?? []);
-      return { facts, retention: retentionOf(rules, facts) };
-    });
-  }
-
-  /** Whether the installation may limit how long it is kept. */
-  private isCapped({ organizationId }: Retained): boolean {
-    const { personal, plans } = this.settings.retention;
-    return (
-      (organizationId === null && personal !== null) || Object.values(plans).some((days) => days !== null)
-    );
+    const organizations = await findTerms(manager, organizationIds);
+    return [...personalRules(caps), ...organizations.flatMap((one) => organizationRules(one, caps))];
   }
 }

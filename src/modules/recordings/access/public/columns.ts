@@ -64,10 +64,8 @@ export const TERMS = {
   subscriptionStatus: column<SubscriptionStatus>('o.subscription_status'),
   subscriptionEndsAt: time<Date | null>('o.subscription_ends_at'),
   organizationFlags: column<number>(featureFlagsSql('o')),
-  /** Null without an organization; otherwise, whether it has retention rules. */
-  hasRules: column<boolean | null>(
-    'CASE WHEN o.id IS NOT NULL THEN EXISTS (SELECT FROM organization_retention x WHERE x.organization_id = o.id) END',
-  ),
+  /** Whether the organization has retention rules. */
+  hasRules: column<boolean>('EXISTS (SELECT FROM organization_retention x WHERE x.organization_id = o.id)'),
   role: column<Role | null>('m.role'),
   viewAllRecordings: column<boolean>('m.view_all_recordings'),
   viewFolderRecordings: column<boolean>('m.view_folder_recordings'),

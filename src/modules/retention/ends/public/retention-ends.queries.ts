@@ -1,0 +1,93 @@
+import type { EntityManager } from 'typeorm';
+import type { Removal } from '../../../../contract/changes/change-details.js';
+import { sql, type Sql } from '../../../../platform/database/sql.js';
+import type { Plan } from '../../../../policy/plans.js';
+import type { OrganizationRetention, RetentionRule } from '../../../../policy/retention.js';
+
+/** Where a recording `r` is, or was before it was put into the bin. */
+export const PLACE = {
+  organizationId: 'COALESCE(r.organization_id, r.deleted_organization_id)',
+  ownerId: 'COALESCE(r.owner_id, r.deleted_owner_id)',
+  folderId: 'COALESCE(r.folder_id, r.deleted_folder_id)',
+} as const;
+
+/** When the meeting ended, as far as known; in milliseconds, like everything that it is compared with. */
+const MET_AT = `date_trunc('milliseconds',
+  COALESCE(r.ended_at, r.started_at + make_interval(secs => r.duration), r.created_at))`;
+const COUNTED_FROM = `GREATEST(${MET_AT}, CASE rule.counted_from WHEN 'last_view' THEN r.viewed_at END)`;
+const PLACED_AT = 'COALESCE(r.placed_at, r.created_at)';
+
+/** Whether there is anything left that a rule removes. */
+const HAS: Readonly<Record<Exclude<Removal, 'all'>, string>> = {
+  media: 'r.media_key IS NOT NULL OR NOT r.without_media',
+  original: 'r.source_key IS NOT NULL',
+  transcript: `t.status IN ('completed', 'failed')`,
+};
+const APPLIES = `rule.removes = 'all' OR r.deleted_at IS NULL AND CASE rule.removes
+  ${Object.entries(HAS)
+    .map(([removes, has]) => `WHEN '${removes}' THEN ${has}`)
+    .join(' ')} END`;
+
+/** Media and texts are kept while something is being made from them. */
+const IS_REMOVABLE = `rule.removes = 'all' OR r.status IN ('COMPLETED', 'ERROR')
+  AND COALESCE(t.status, '') <> 'processing' AND COALESCE(s.status, '') <> 'processing'`;
+
+/** With zero days, media is kept until its texts are there; if they fail, for a day in which to try again. */
+const IS_AWAITED = `rule.removes = 'media' AND rule.days = 0
+  AND (t.status = 'completed' AND s.status = 'completed') IS NOT TRUE`;
+
+const days = (number: string): string => `make_interval(hours => 24 * ${number})`;
+
+/**
+ * Recordings `r`, each joined with the rule for it that ends first, as `e`, with its index in `rules` as `rank`. None ends
+ * before it is in force, nor before the notice that follows when the recording is created, moved or restored.
+ */
+export const withStrictest = (rules: readonly RetentionRule[]): Sql => sql`
+  recordings r LEFT JOIN transcripts t ON t.recording_id = r.id LEFT JOIN summaries s ON s.recording_id = r.id
+  CROSS JOIN LATERAL (
+    SELECT rule.rank, rule.notice_days, ${() => IS_REMOVABLE} AS is_removable, GREATEST(
+        CASE WHEN ${() => IS_AWAITED} THEN GREATEST(${() => COUNTED_FROM}, ${() => PLACED_AT}) + ${() => days('1')}
+          ELSE ${() => COUNTED_FROM} + ${() => days('rule.days')} END,
+        rule.effective_at, ${() => PLACED_AT} + ${() => days('LEAST(rule.days, rule.notice_days)')}) AS ends_at
+    FROM jsonb_to_recordset(${JSON.stringify(rules.map((rule, rank) => ({ ...rule, rank })))}::jsonb) AS rule (
+      rank int, organization_id uuid, owner_plan text, removes text, days int, notice_days int, counted_from text,
+      folder_id uuid, "except" jsonb, effective_at timestamptz)
+    WHERE rule.organization_id IS NOT DISTINCT FROM ${() => PLACE.organizationId}
+      AND (rule.owner_plan IS NULL OR rule.owner_plan = (SELECT u.plan FROM users u WHERE u.id = ${() => PLACE.ownerId}))
+      AND (rule.folder_id IS NULL OR rule.folder_id = ${() => PLACE.folderId})
+      AND (rule."except" -> 'owner_ids' ? ${() => PLACE.ownerId}::text) IS NOT TRUE
+      AND (rule."except" -> 'folder_ids' ? ${() => PLACE.folderId}::text) IS NOT TRUE
+      AND NOT EXISTS (SELECT FROM jsonb_array_elements_text(rule."except" -> 'titles') AS given (pattern)
+        WHERE r.title_folded LIKE title_like(given.pattern))
+      AND (${() => APPLIES})
+    ORDER BY ends_at, rule.rank LIMIT 1) e`;
+
+interface FoundEnd {
+  readonly id: string;
+  readonly endsAt: Date;
+  /** Index of the rule in `rules`. */
+  readonly rank: number;
+}
+
+/** Finds which of these recordings a rule will remove, in whole or in part, when, and by which rule. */
+export const findEnds = (
+  manager: EntityManager,
+  rules: readonly RetentionRule[],
+  recordingIds: readonly string[],
+): Promise<FoundEnd[]> =>
+  sql(manager)<FoundEnd>`
+    SELECT r.id, e.ends_at AS "endsAt", e.rank FROM ${withStrictest(rules)} WHERE r.id = ANY (${recordingIds}::uuid[])`;
+
+interface FoundTerms extends OrganizationRetention {
+  readonly id: string;
+  readonly plan: Plan;
+}
+
+export const findTerms = (
+  manager: EntityManager,
+  organizationIds: readonly string[],
+): Promise<FoundTerms[]> =>
+  sql(manager)<FoundTerms>`
+    SELECT o.id, o.plan, COALESCE(x.notice_days, 0) AS "noticeDays", COALESCE(x.rules, '[]') AS rules
+    FROM organizations o LEFT JOIN organization_retention x ON x.organization_id = o.id
+    WHERE o.id = ANY (${organizationIds}::uuid[])`;
