@@ -11,20 +11,14 @@ import { MediaService } from '../media/media.service.js';
 import { downloadName } from '../media/public/file-headers.js';
 import { NO_MEDIA_URLS } from '../media/public/media-urls.js';
 import { presentDetail } from '../recordings/public/recording-detail.response.dto.js';
+import type { OpenRecording } from '../recordings/access/recording-access.service.js';
 import { RecordingsService } from '../recordings/recordings.service.js';
 import { summaryMarkdown } from '../summaries/public/summary-markdown.js';
-import { presentSummaryContent } from '../summaries/public/summary.response.dto.js';
-import { SummariesService } from '../summaries/summaries.service.js';
+import { completedSummary } from '../summaries/public/summaries.sql.js';
+import { presentSummaryContent, type ReadSummary } from '../summaries/public/summary.response.dto.js';
 import { TranscriptExportService } from '../transcripts/transcript-export.service.js';
+import type { WrittenFiles } from '../workspace/public/workspace-writer.js';
 import { mayKnowOfHold, readHeldVersions } from './exports.queries.js';
-
-/** The files of a recording in an export, by their paths; null for what it does not have. */
-export interface ExportedFiles {
-  readonly media: string | null;
-  readonly transcript: string | null;
-  readonly summary: string | null;
-  readonly isLocked: boolean;
-}
 
 /** What an export does not have of a recording, and why: an error code, or the reason of a capability. */
 export interface LeftOut {
@@ -36,7 +30,6 @@ export interface LeftOut {
 type Part = Exclude<LeftOut['what'], 'recording'>;
 
 const NO_URLS = { media: NO_MEDIA_URLS, thumbnail: null };
-const ATTEMPTS = 3;
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -48,7 +41,6 @@ export class ExportContentsService {
     private readonly recordings: RecordingsService,
     private readonly media: MediaService,
     private readonly transcripts: TranscriptExportService,
-    private readonly summaries: SummariesService,
     private readonly objects: ObjectStore,
   ) {}
 
@@ -58,7 +50,7 @@ export class ExportContentsService {
     userId: string,
     recordingId: string,
     leftOut: LeftOut[],
-  ): Promise<ExportedFiles | null> {
+  ): Promise<WrittenFiles | null> {
     const leave = (what: LeftOut['what'], reason: string): null => {
       leftOut.push({ recordingId, what, reason });
       return null;
@@ -70,31 +62,25 @@ export class ExportContentsService {
       (reason) => leave('recording', reason),
     );
     if (!recording) return null;
-    const { access } = recording;
+    const { row, access } = recording;
     const { canDownload, canViewTranscription, canViewSummary } = access.reasons;
+    const summary = completedSummary(row);
     await zip.add(`metadata/${recordingId}.json`, json(presentDetail(recording, NO_URLS)));
-    if (await mayKnowOfHold(this.dataSource.manager, recordingId, userId))
-      await zip.add(`versions/${recordingId}.json`, this.versionsOf(recordingId));
-    const summary = await this.summaries.find(recordingId);
+    const { manager } = this.dataSource;
+    if (await mayKnowOfHold(manager, recordingId, userId))
+      await zip.add(`versions/${recordingId}.jsonl`, readHeldVersions(manager, recordingId));
     return {
       isLocked: access.locked,
+      // First, as it may have changed by the time that media is copied.
+      transcript:
+        access.transcription === 'completed'
+          ? await part('transcript', canViewTranscription, () => this.addTranscript(zip, userId, recording))
+          : null,
       media:
         access.media === 'none'
           ? null
           : await part('media', canDownload, () => this.addMedia(zip, recordingId)),
-      transcript:
-        access.transcription === 'completed'
-          ? await part('transcript', canViewTranscription, () => this.addTranscript(zip, userId, recordingId))
-          : null,
-      summary:
-        summary?.status === 'completed'
-          ? await part('summary', canViewSummary, async () => {
-              const path = `summaries/${recordingId}`;
-              await zip.add(`${path}.md`, summaryMarkdown(recording.row.title, summary));
-              await zip.add(`${path}.json`, json(presentSummaryContent(summary)));
-              return `${path}.json`;
-            })
-          : null,
+      summary: summary && (await part('summary', canViewSummary, () => addSummary(zip, row, summary))),
     };
   }
 
@@ -115,40 +101,29 @@ export class ExportContentsService {
   }
 
   /** Adds all formats of one revision. Returns the path of the one that is imported. */
-  private async addTranscript(
-    zip: ZipWriter,
-    userId: string,
-    recordingId: string,
-    attempt = 1,
-  ): Promise<string> {
+  private async addTranscript(zip: ZipWriter, userId: string, recording: OpenRecording): Promise<string> {
+    const path = `transcripts/${recording.row.id}`;
     // Read as a whole before any of it is written: it may change meanwhile.
     const files: [path: string, content: string][] = [];
-    const recording = await this.recordings.getFor(withoutKey(userId), recordingId);
-    try {
-      for (const format of TRANSCRIPT_FORMATS) {
-        const { content } = await this.transcripts.file(recording, format, userId);
-        files.push([`transcripts/${recordingId}.${format}`, await text(content)]);
-      }
-    } catch (error) {
-      if (!isDomainError(error, 'CONFLICT') || attempt === ATTEMPTS) throw error;
-      return this.addTranscript(zip, userId, recordingId, attempt + 1);
+    for (const format of TRANSCRIPT_FORMATS) {
+      const { content } = await this.transcripts.file(recording, format, userId);
+      files.push([`${path}.${format}`, await text(content)]);
     }
-    for (const [path, content] of files) await zip.add(path, content);
-    return `transcripts/${recordingId}.json`;
-  }
-
-  private async *versionsOf(recordingId: string): AsyncGenerator<string> {
-    let separator = '[\n';
-    for await (const version of readHeldVersions(this.dataSource.manager, recordingId)) {
-      yield separator + version;
-      separator = ',\n';
-    }
-    yield separator === '[\n' ? '[]\n' : '\n]\n';
+    for (const [name, content] of files) await zip.add(name, content);
+    return `${path}.json`;
   }
 }
 
-const isDomainError = (error: unknown, code: string): boolean =>
-  error instanceof DomainError && error.code === code;
+/** Returns the path of the file that is imported. */
+async function addSummary(
+  zip: ZipWriter,
+  { id, title }: OpenRecording['row'],
+  summary: ReadSummary,
+): Promise<string> {
+  await zip.add(`summaries/${id}.md`, summaryMarkdown(title, summary));
+  await zip.add(`summaries/${id}.json`, json(presentSummaryContent(summary)));
+  return `summaries/${id}.json`;
+}
 
 /** Recordings are deleted, locked and changed while an export runs. */
 async function unlessGone<T>(work: () => Promise<T>, gone: (reason: string) => null): Promise<T | null> {
@@ -156,7 +131,8 @@ async function unlessGone<T>(work: () => Promise<T>, gone: (reason: string) => n
     return await work();
   } catch (error) {
     if (error instanceof ObjectMissingError) return gone('MEDIA_MISSING');
-    if (error instanceof DomainError && error.code !== 'SERVICE_UNAVAILABLE') return gone(error.code);
+    // A transcript that changed while it was read is for another attempt to read.
+    if (error instanceof DomainError && error.code !== 'CONFLICT') return gone(error.code);
     throw error;
   }
 }

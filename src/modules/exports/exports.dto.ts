@@ -76,9 +76,6 @@ export class PresentedExport {
   @TimestampProperty('When it was requested')
   created_at: string;
 
-  @TimestampProperty('When it was completed; null until then', { nullable: true })
-  completed_at: string | null;
-
   @TimestampProperty(`When it is removed: ${LIMITS.exportDays} days after it was completed`)
   expires_at: string;
 

@@ -25,8 +25,8 @@ import { RecordingAccessService } from '../recordings/access/recording-access.se
 import { lockUser } from '../users/public/users.queries.js';
 import { Export, objectOf, type ExportKind } from './entities/export.entity.js';
 import type { CreateExportDto } from './exports.dto.js';
-import { findMembers, measure } from './exports.queries.js';
-import { WRITE_ATTEMPTS, WRITE_EXPORT } from './export-writer.service.js';
+import { deleteExportsOf, isOwner, measure } from './exports.queries.js';
+import { SWEEP_EXPORTS, WRITE_ATTEMPTS, WRITE_EXPORT } from './export-writer.service.js';
 
 /** What an API key needs to request an export, and to read it afterwards. */
 export const TO_EXPORT = {
@@ -104,7 +104,9 @@ export class ExportsService implements OnModuleInit {
     const rows = await manager
       .getRepository(Export)
       .find({ where, order: { createdAt: 'DESC', id: 'DESC' } });
-    return (await this.readable(viewerOf(caller), rows)).map((row) => this.withUrl(row));
+    const readable: ReadableExport[] = [];
+    for (const row of rows) if (await this.mayRead(viewerOf(caller), row)) readable.push(this.withUrl(row));
+    return readable;
   }
 
   /** 404 `EXPORT_NOT_FOUND`, also for an export of somebody else. */
@@ -120,6 +122,15 @@ export class ExportsService implements OnModuleInit {
     if (attemptId) await this.objects.delete([objectOf({ id: found.id, attemptId })]);
   }
 
+  /**
+   * Deletes those that may contain a person who is erased from an organization, or with null from everything; a job removes
+   * their files once `manager` has committed.
+   */
+  async deleteOf(manager: EntityManager, organizationId: string | null): Promise<void> {
+    await deleteExportsOf(manager, organizationId);
+    await this.jobs.enqueue(manager, SWEEP_EXPORTS, [{}]);
+  }
+
   /** Sends the file at a signed URL. 403 `FORBIDDEN` when that has expired; 404 `EXPORT_NOT_FOUND`. */
   async send(id: string, response: Response): Promise<void> {
     const { req } = response;
@@ -129,12 +140,11 @@ export class ExportsService implements OnModuleInit {
     const row = isUuid(id)
       ? await this.dataSource.getRepository(Export).findOneBy({ id, status: 'completed' })
       : null;
-    const [found] = row ? await this.readable(withoutKey(row.userId), [row]) : [];
-    if (!found) throw new DomainError('EXPORT_NOT_FOUND');
-    const key = objectOf(found);
-    const fileName = `export-${found.createdAt.toISOString().slice(0, 10)}.zip`;
+    if (!row || !(await this.mayRead(withoutKey(row.userId), row))) throw new DomainError('EXPORT_NOT_FOUND');
+    const key = objectOf(row);
+    const fileName = `export-${row.createdAt.toISOString().slice(0, 10)}.zip`;
     const type = 'application/zip';
-    const file = { type, disposition: 'attachment', fileName, etag: `"${found.sha256}"` } as const;
+    const file = { type, disposition: 'attachment', fileName, etag: `"${row.sha256}"` } as const;
     setFileHeaders(response, file);
     if (matchesEtag(response)) return sendNotModified(response);
     const until = new Date(now.getTime() + LIMITS.mediaRedirectSeconds * SECOND_MS);
@@ -162,7 +172,11 @@ export class ExportsService implements OnModuleInit {
     await lockUser(manager, userId);
     if ((await exports.countBy({ userId, expiresAt: MoreThan(createdAt) })) >= LIMITS.exports)
       throw conflict(`You have ${LIMITS.exports} exports. Delete one, or wait until one expires.`);
-    requireFitting(await measure(manager, scope));
+    const { recordings, bytes } = await measure(manager, scope);
+    if (recordings > LIMITS.exportRecordings || bytes > LIMITS.exportGigabytes * 1e9)
+      throw conflict(
+        `These are ${recordings} recordings of ${bytesText(bytes)}; an export has at most ${LIMITS.exportRecordings} of ${LIMITS.exportGigabytes} GB. Export them in parts, by created_from and created_to.`,
+      );
     const expiresAt = new Date(createdAt.getTime() + LIMITS.exportDays * DAY_MS);
     const id = newId();
     await exports.insert({ ...scope, id, status: 'queued', progress: 0, createdAt, expiresAt });
@@ -175,27 +189,15 @@ export class ExportsService implements OnModuleInit {
     return this.withUrl(await exports.findOneByOrFail({ id }));
   }
 
-  /** Those of the exports of a user that this viewer, who is the same user, may still read. */
-  private async readable(viewer: Viewer, rows: readonly Export[]): Promise<Export[]> {
+  /** Whether this viewer, who has requested the export, may still read what it has. */
+  private async mayRead(viewer: Viewer, { kind, recordingId, organizationId }: Export): Promise<boolean> {
     const { manager } = this.dataSource;
-    const recordingIds = rows.flatMap(({ recordingId }) => recordingId ?? []);
-    const visible = await this.access.findVisible(manager, viewer, recordingIds);
-    const readable: Export[] = [];
-    for (const row of rows) {
-      const { kind, recordingId, organizationId } = row;
-      if (!hasScopes(viewer.scopes, TO_EXPORT[kind])) continue;
-      if (recordingId !== null && !visible.has(recordingId)) continue;
-      if (kind === 'user' && !reachesAll(viewer)) continue;
-      if (organizationId !== null && !(await this.mayReadOrganization(viewer, organizationId))) continue;
-      readable.push(row);
-    }
-    return readable;
-  }
-
-  private async mayReadOrganization(viewer: Viewer, organizationId: string): Promise<boolean> {
+    if (!hasScopes(viewer.scopes, TO_EXPORT[kind])) return false;
+    if (recordingId !== null)
+      return (await this.access.findVisible(manager, viewer, [recordingId])).has(recordingId);
+    if (organizationId === null) return reachesAll(viewer);
     if (viewer.folderIds !== null || !reachesOrganization(viewer, organizationId)) return false;
-    const [member] = await findMembers(this.dataSource.manager, organizationId, viewer.id);
-    return member?.role === 'OWNER';
+    return isOwner(manager, organizationId, viewer.id);
   }
 
   private withUrl(row: Export): ReadableExport {
@@ -205,26 +207,11 @@ export class ExportsService implements OnModuleInit {
   }
 }
 
-function readPeriod({
-  created_from: from,
-  created_to: to,
-}: CreateExportDto): Pick<Export, 'createdFrom' | 'createdTo'> {
-  const createdFrom = (from !== undefined && parseTimestamp(from)?.date) || null;
-  const createdTo = (to !== undefined && parseTimestamp(to)?.date) || null;
+function readPeriod(period: CreateExportDto): Pick<Export, 'createdFrom' | 'createdTo'> {
+  const [createdFrom, createdTo] = [period.created_from, period.created_to].map(
+    (time) => (time !== undefined && parseTimestamp(time)?.date) || null,
+  ) as [Date | null, Date | null];
   if (createdFrom && createdTo && createdTo <= createdFrom)
     throw invalid('created_to must be after created_from');
   return { createdFrom, createdTo };
-}
-
-function requireFitting({
-  recordings,
-  bytes,
-}: {
-  readonly recordings: number;
-  readonly bytes: number;
-}): void {
-  if (recordings <= LIMITS.exportRecordings && bytes <= LIMITS.exportGigabytes * 1e9) return;
-  throw conflict(
-    `These are ${recordings} recordings of ${bytesText(bytes)}; an export has at most ${LIMITS.exportRecordings} of ${LIMITS.exportGigabytes} GB. Export them in parts, by created_from and created_to.`,
-  );
 }
