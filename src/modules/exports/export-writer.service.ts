@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
 import { LIMITS } from '../../contract/limits.js';
 import { DAY_MS } from '../../lib/durations.js';
-import { ZipWriter } from '../../lib/zip-writer.js';
+import { zipOf, type ZippedFile } from '../../lib/zip.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
@@ -93,24 +94,15 @@ export class ExportWriterService implements OnModuleInit {
   }
 
   private async store(attempt: Export, stop: AbortSignal): Promise<StoredObject> {
-    const zip = new ZipWriter();
-    const abort = (): void => zip.fail(stop.reason as Error);
-    stop.addEventListener('abort', abort);
+    const archive = zipOf(this.filesOf(attempt), stop);
     try {
-      const stored = this.objects.put(objectOf(attempt), zip.content);
-      // Whichever fails first ends the other: the store then says why.
-      const written = this.addAll(zip, attempt).then(
-        () => zip.end(),
-        (error: Error) => zip.fail(error),
-      );
-      const [result] = await Promise.all([stored, written]);
-      return result;
+      return await this.objects.put(objectOf(attempt), archive);
     } finally {
-      stop.removeEventListener('abort', abort);
+      archive.destroy();
     }
   }
 
-  private async addAll(zip: ZipWriter, attempt: Export): Promise<void> {
+  private async *filesOf(attempt: Export): AsyncGenerator<ZippedFile> {
     const { manager } = this.dataSource;
     const { userId } = attempt;
     const ids = await findRecordingIds(manager, attempt);
@@ -118,13 +110,14 @@ export class ExportWriterService implements OnModuleInit {
     const leftOut: LeftOut[] = [];
     for (const [index, recordingId] of ids.entries()) {
       await this.disk.requireRoom();
-      const files = await this.contents.addRecording(zip, userId, recordingId, leftOut);
+      const files = yield* this.contents.filesOf(userId, recordingId, leftOut);
       if (files) included.set(recordingId, files);
       await this.update(attempt, { progress: (index + 1) / (ids.length + 1) });
     }
-    if (attempt.kind === 'user') await zip.add('profile.json', json(await this.profileOf(userId)));
-    await zip.add('workspace.json', new WorkspaceWriter(manager, attempt, included).json());
-    if (leftOut.length > 0) await zip.add('report.json', json({ leftOut }));
+    if (attempt.kind === 'user') yield { path: 'profile.json', content: json(await this.profileOf(userId)) };
+    const workspace = new WorkspaceWriter(manager, attempt, included);
+    yield { path: 'workspace.json', content: Readable.from(workspace.json()) };
+    if (leftOut.length > 0) yield { path: 'report.json', content: json({ leftOut }) };
   }
 
   private async profileOf(userId: string): Promise<object> {

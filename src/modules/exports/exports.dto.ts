@@ -80,7 +80,7 @@ export class PresentedExport {
   expires_at: string;
 
   @UrlProperty(
-    'URL of the ZIP file. Signed: works without an `Authorization` header until `expires_at`, with ranges, and only while the user may still read what it has. With files in S3, it redirects (302). Null until it is completed',
+    'URL of the ZIP file. Signed: works without an `Authorization` header until `expires_at`, with ranges, and only while the user may still read what it has. Null until it is completed',
     { nullable: true, example: 'http://localhost:3000/exports/0199/file?expires=1769855400&signature=k3Jx' },
   )
   download_url: string | null;

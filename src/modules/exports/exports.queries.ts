@@ -58,31 +58,21 @@ export async function deleteExportsOf(manager: EntityManager, organizationId: st
                  WHERE m.user_id = e.user_id AND m.organization_id = ${organizationId}::uuid)`;
 }
 
-/** Whether the user may know of a legal hold on the recording: as an OWNER or ADMIN of the organization, or an operator. */
-export async function mayKnowOfHold(
-  manager: EntityManager,
-  recordingId: string,
-  userId: string,
-): Promise<boolean> {
-  const { known } = await sql(manager).row<{ known: boolean }>`
-    SELECT EXISTS (
-      SELECT FROM held_recordings held JOIN legal_holds hold ON hold.id = held.hold_id
-      WHERE held.recording_id = ${recordingId}::uuid AND (
-        EXISTS (SELECT FROM users WHERE id = ${userId}::uuid AND operator)
-        OR EXISTS (SELECT FROM organization_members m WHERE m.user_id = ${userId}::uuid
-                   AND m.organization_id = hold.organization_id AND m.role IN ('OWNER', 'ADMIN')))) AS known`;
-  return known;
-}
-
 const PAGE = 100;
 
-/** What was overwritten in a recording under legal hold: a line of JSON for each version, oldest first. */
-export async function* readHeldVersions(manager: EntityManager, recordingId: string): AsyncGenerator<string> {
-  for (let from = 0, count = PAGE; count === PAGE; from += count) {
-    const rows = await sql(manager)<{ line: string }>`
-      SELECT json_build_object('at', at, 'kind', kind, 'value', value)::text AS line FROM held_versions
-      WHERE recording_id = ${recordingId}::uuid ORDER BY at, kind, value::text LIMIT ${PAGE} OFFSET ${from}`;
-    for (const { line } of rows) yield `${line}\n`;
-    count = rows.length;
-  }
-}
+/** What was overwritten in a recording under a legal hold that the user may know of, oldest first; `page` from 1. */
+export const findHeldVersions = (
+  manager: EntityManager,
+  {
+    userId,
+    recordingId,
+    page,
+  }: { readonly userId: string; readonly recordingId: string; readonly page: number },
+): Promise<object[]> => sql(manager)`
+  SELECT v.at, v.kind, v.value FROM held_versions v WHERE v.recording_id = ${recordingId}::uuid AND EXISTS (
+    SELECT FROM held_recordings held JOIN legal_holds hold ON hold.id = held.hold_id
+    WHERE held.recording_id = v.recording_id AND (
+      EXISTS (SELECT FROM users WHERE id = ${userId}::uuid AND operator)
+      OR EXISTS (SELECT FROM organization_members m WHERE m.user_id = ${userId}::uuid
+                 AND m.organization_id = hold.organization_id AND m.role IN ('OWNER', 'ADMIN'))))
+  ORDER BY v.at, v.kind, v.value::text LIMIT ${PAGE} OFFSET ${(page - 1) * PAGE}`;

@@ -1,25 +1,24 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { DataSource, MoreThan, type EntityManager } from 'typeorm';
 import { conflict, DomainError, invalid, required } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { hasScopes, type Scope } from '../../contract/scopes.js';
 import { bytesText } from '../../lib/amounts.js';
-import { DAY_MS, SECOND_MS } from '../../lib/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
-import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
-import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { UrlSigner } from '../../platform/secrets/url-signer.js';
 import { ObjectMissingError, ObjectStore } from '../../platform/storage/object-store.js';
 import { changedBy, viewerOf, withoutKey, type Caller, type Viewer } from '../../policy/caller.js';
 import { reachesAll, reachesOrganization } from '../../policy/reach.js';
+import { requireReachOfAll } from '../api-keys/public/key-requirements.js';
 import { matchesEtag, sendNotModified, setFileHeaders } from '../media/public/file-headers.js';
-import { redirectToObject, sendObject } from '../media/public/send-object.js';
+import { sendObject } from '../media/public/send-object.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { lockUser } from '../users/public/users.queries.js';
@@ -35,40 +34,23 @@ export const TO_EXPORT = {
   organization: ['recordings:read', 'transcripts:read', 'organizations:read'],
 } as const satisfies Readonly<Record<ExportKind, readonly Scope[]>>;
 
-/** A key that is not limited to organizations. */
-const REACHING_ALL = new RepeatableDecision<object>('everything');
-
-function requireAll({ apiKey }: Pick<Caller, 'apiKey'>): void {
-  REACHING_ALL.note({});
-  if (reachesAll(apiKey)) return;
-  throw new DomainError(
-    'FORBIDDEN',
-    'This API key does not reach all that you have, so it cannot export it.',
-  );
-}
-
 export interface ReadableExport extends Export {
   readonly downloadUrl: string | null;
 }
 
 /** Requests, lists and delivers exports; `ExportWriterService` writes them. */
 @Injectable()
-export class ExportsService implements OnModuleInit {
+export class ExportsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly transactions: OrganizationTransactions,
     private readonly jobs: JobsService,
-    private readonly replies: ReplyChecks,
     private readonly objects: ObjectStore,
     private readonly signer: UrlSigner,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.replies.decideBy(REACHING_ALL, async (caller: Caller) => requireAll(caller));
-  }
 
   /** For who sees the recording: 404 `RECORDING_NOT_FOUND` for others. 409 `CONFLICT`: too many exports. */
   async exportRecording(caller: Caller, recordingId: string): Promise<ReadableExport> {
@@ -80,7 +62,7 @@ export class ExportsService implements OnModuleInit {
 
   /** 403 `FORBIDDEN` for a key that is limited to organizations. 409 `CONFLICT`: too many exports or recordings. */
   async exportUser(caller: Caller, period: CreateExportDto): Promise<ReadableExport> {
-    requireAll(caller);
+    requireReachOfAll(caller, 'export all that you have');
     return transactionBy(this.dataSource, changedBy(caller), (manager) =>
       this.create(manager, caller, { kind: 'user' }, period),
     );
@@ -147,10 +129,7 @@ export class ExportsService implements OnModuleInit {
     const file = { type, disposition: 'attachment', fileName, etag: `"${row.sha256}"` } as const;
     setFileHeaders(response, file);
     if (matchesEtag(response)) return sendNotModified(response);
-    const until = new Date(now.getTime() + LIMITS.mediaRedirectSeconds * SECOND_MS);
     try {
-      // S3 accepts a signed URL only for GET.
-      if (req.method === 'GET' && (await redirectToObject(this.objects, key, file, until, response))) return;
       await sendObject(this.objects, key, response);
     } catch (error) {
       // Removed at this moment, or not in the backup that was restored.

@@ -168,12 +168,11 @@ describe('exports', () => {
     await done(ada!.patch(`/recordings/${second!.id}`, { title: 'Renamed' }));
     const files = await filesOf(await exported(ada!, OF_ACME, {}));
     expect([...files.keys()].filter((name) => name.startsWith('versions/'))).toEqual([
-      `versions/${second!.id}.jsonl`,
+      `versions/${second!.id}/1.json`,
     ]);
-    expect(jsonIn(files, `versions/${second!.id}.jsonl`)).toMatchObject({
-      kind: 'recordings',
-      value: { title: 'Second', notes: '' },
-    });
+    expect(jsonIn(files, `versions/${second!.id}/1.json`)).toMatchObject([
+      { kind: 'recordings', value: { title: 'Second', notes: '' } },
+    ]);
     await deleteAll(ada!);
   });
 
