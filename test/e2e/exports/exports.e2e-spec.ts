@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExportWriterService } from '../../../src/modules/exports/export-writer.service.js';
+import { ExportsService } from '../../../src/modules/exports/exports.service.js';
 import { keyOf, member, organization, recording, transcript, user } from '../../factories/workspace.js';
 import { done, outcome, type Client } from '../../support/client.js';
 import { download, ended, exported, filesOf, jsonIn } from '../../support/exports.js';
@@ -117,6 +118,23 @@ describe('exports', () => {
     expect((await done(narrow!.get('/exports'))).map(({ id }: { id: string }) => id)).toEqual([own.id]);
     expect(outcome(await narrow!.delete(`/exports/${whole.id}`))).toEqual([404, 'EXPORT_NOT_FOUND']);
     await deleteAll(ada!);
+  });
+
+  it('go with the erasure of a person from the organization, and with one from everything', async () => {
+    const { manager } = service.dataSource;
+    const exports = service.app.get(ExportsService);
+    await exported(ada!, OF_ACME, {});
+    await exported(ada!, '/me/exports', {});
+    await exported(ada!, `/recordings/${first!.id}/exports`);
+    const { id } = await exported(eve!, '/me/exports', {});
+    await exports.deleteOf(manager, acme.id);
+    expect(await done(ada!.get('/exports'))).toEqual([]);
+    expect(await done(eve!.get('/exports'))).toMatchObject([{ id }]);
+    await exports.deleteOf(manager, null);
+    expect(await done(eve!.get('/exports'))).toEqual([]);
+    await eventually(async () => {
+      expect((await service.objects()).filter((key) => key.startsWith('exports/'))).toEqual([]);
+    });
   });
 
   it('leave out, and name, what is deleted while they run', async () => {
