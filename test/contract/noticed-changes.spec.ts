@@ -92,7 +92,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
   },
   exports: {
     [NEVER]: ['recording_id', 'created_from', 'created_to'],
-    [FOLLOWS]: ['status_reason', 'size', 'sha256', 'completed_at', 'expires_at'],
+    [FOLLOWS]: ['status_reason', 'size', 'sha256', 'expires_at'],
     [ATTEMPT]: ['progress', 'attempt_id'],
   },
   transcripts: {

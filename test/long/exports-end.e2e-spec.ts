@@ -30,7 +30,7 @@ describe('an export', () => {
       await runner.release();
       await service.startWorker();
       const found = await ended(ada, id);
-      expect(jsonIn(await filesOf(found), 'report.json')).toMatchObject({ recordings: 1, leftOut: [] });
+      expect(jsonIn(await filesOf(found), 'workspace.json').recordings).toMatchObject([{ id: mine.id }]);
       const [after] = await service.dataSource.query('SELECT attempt_id FROM exports');
       expect(after.attempt_id).not.toBe(before.attempt_id);
       expect(await zipsOf(service)).toEqual([`exports/${id}/${after.attempt_id}.zip`]);

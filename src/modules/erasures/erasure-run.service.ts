@@ -10,6 +10,7 @@ import { changedBy } from '../../policy/caller.js';
 import { COMMAND_LINE } from '../../policy/management.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { eraseTraces, labelsOf } from '../erasure/public/person.queries.js';
+import { ExportsService } from '../exports/exports.service.js';
 import { requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { DeparturesService } from '../organizations/members/departures.service.js';
@@ -52,6 +53,7 @@ export class ErasureRunService implements OnModuleInit {
     private readonly silencing: SilencingService,
     private readonly erasure: ErasureService,
     private readonly users: UserDeletionService,
+    private readonly exports: ExportsService,
     private readonly clock: Clock,
   ) {}
 
@@ -147,6 +149,7 @@ export class ErasureRunService implements OnModuleInit {
       if (!(await erasures.findOne({ where: { id, status: 'running' }, lock }))) return;
       const memberships = await this.depart(manager, erasure);
       const traces = await eraseTraces(manager, erasure);
+      await this.exports.deleteOf(manager, organizationId);
       const recordings = await manager
         .getRepository(ErasureRecording)
         .find({ where: { erasureId: id }, order: { recordingId: 'ASC' } });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ErasureModule } from '../erasure/erasure.module.js';
+import { ExportsModule } from '../exports/exports.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { PackagingModule } from '../pipeline/packaging/packaging.module.js';
@@ -20,6 +21,7 @@ import { ErasuresService } from './erasures.service.js';
   imports: [
     TypeOrmModule.forFeature([Erasure, ErasureRecording]),
     ErasureModule,
+    ExportsModule,
     MediaModule,
     OrganizationsModule,
     PackagingModule,

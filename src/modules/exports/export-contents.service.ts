@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { TRANSCRIPT_FORMATS } from '../../lib/transcript-formats/written-formats.js';
-import type { ZipWriter } from '../../lib/zip-writer.js';
+import type { ZippedFile } from '../../lib/zip.js';
 import { ObjectMissingError, ObjectStore } from '../../platform/storage/object-store.js';
 import { withoutKey } from '../../policy/caller.js';
 import type { CapabilityReason } from '../../policy/capabilities.js';
@@ -11,20 +11,14 @@ import { MediaService } from '../media/media.service.js';
 import { downloadName } from '../media/public/file-headers.js';
 import { NO_MEDIA_URLS } from '../media/public/media-urls.js';
 import { presentDetail } from '../recordings/public/recording-detail.response.dto.js';
+import type { OpenRecording } from '../recordings/access/recording-access.service.js';
 import { RecordingsService } from '../recordings/recordings.service.js';
 import { summaryMarkdown } from '../summaries/public/summary-markdown.js';
-import { presentSummaryContent } from '../summaries/public/summary.response.dto.js';
-import { SummariesService } from '../summaries/summaries.service.js';
+import { completedSummary } from '../summaries/public/summaries.sql.js';
+import { presentSummaryContent, type ReadSummary } from '../summaries/public/summary.response.dto.js';
 import { TranscriptExportService } from '../transcripts/transcript-export.service.js';
-import { mayKnowOfHold, readHeldVersions } from './exports.queries.js';
-
-/** The files of a recording in an export, by their paths; null for what it does not have. */
-export interface ExportedFiles {
-  readonly media: string | null;
-  readonly transcript: string | null;
-  readonly summary: string | null;
-  readonly isLocked: boolean;
-}
+import type { WrittenFiles } from '../workspace/public/workspace-writer.js';
+import { findHeldVersions } from './exports.queries.js';
 
 /** What an export does not have of a recording, and why: an error code, or the reason of a capability. */
 export interface LeftOut {
@@ -33,14 +27,13 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-type Part = Exclude<LeftOut['what'], 'recording'>;
+type FilesOf<Result> = AsyncGenerator<ZippedFile, Result>;
 
 const NO_URLS = { media: NO_MEDIA_URLS, thumbnail: null };
-const ATTEMPTS = 3;
 
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Adds what a user may see of recordings to exports. Names of files come from ids alone. */
+/** Reads what a user may see of recordings as files of exports. Their names come from ids alone. */
 @Injectable()
 export class ExportContentsService {
   constructor(
@@ -48,115 +41,96 @@ export class ExportContentsService {
     private readonly recordings: RecordingsService,
     private readonly media: MediaService,
     private readonly transcripts: TranscriptExportService,
-    private readonly summaries: SummariesService,
     private readonly objects: ObjectStore,
   ) {}
 
-  /** Adds the files of a recording. Returns null if it is left out, as whatever is added to `leftOut`. */
-  async addRecording(
-    zip: ZipWriter,
-    userId: string,
-    recordingId: string,
-    leftOut: LeftOut[],
-  ): Promise<ExportedFiles | null> {
+  /** The files of a recording. Returns null if it is left out, as whatever is added to `leftOut`. */
+  async *filesOf(userId: string, recordingId: string, leftOut: LeftOut[]): FilesOf<WrittenFiles | null> {
     const leave = (what: LeftOut['what'], reason: string): null => {
       leftOut.push({ recordingId, what, reason });
       return null;
     };
-    const part = async (what: Part, refused: CapabilityReason | null, add: () => Promise<string | null>) =>
-      refused ? leave(what, refused.reason) : unlessGone(add, (reason) => leave(what, reason));
-    const recording = await unlessGone(
-      () => this.recordings.getFor(withoutKey(userId), recordingId),
-      (reason) => leave('recording', reason),
-    );
+    async function* part(what: LeftOut['what'], refused: CapabilityReason | null, files: FilesOf<string>) {
+      if (refused) return leave(what, refused.reason);
+      try {
+        return yield* files;
+      } catch (error) {
+        return leave(what, reasonOf(error));
+      }
+    }
+    const recording = await this.recordings
+      .getFor(withoutKey(userId), recordingId)
+      .catch((error: unknown) => leave('recording', reasonOf(error)));
     if (!recording) return null;
-    const { access } = recording;
+    const { row, access } = recording;
     const { canDownload, canViewTranscription, canViewSummary } = access.reasons;
-    await zip.add(`metadata/${recordingId}.json`, json(presentDetail(recording, NO_URLS)));
-    if (await mayKnowOfHold(this.dataSource.manager, recordingId, userId))
-      await zip.add(`versions/${recordingId}.json`, this.versionsOf(recordingId));
-    const summary = await this.summaries.find(recordingId);
+    const summary = completedSummary(row);
+    yield { path: `metadata/${recordingId}.json`, content: json(presentDetail(recording, NO_URLS)) };
+    yield* this.versions(userId, recordingId);
     return {
-      isLocked: access.locked,
-      media:
-        access.media === 'none'
-          ? null
-          : await part('media', canDownload, () => this.addMedia(zip, recordingId)),
+      // First, as it may have changed by the time that media is copied.
       transcript:
         access.transcription === 'completed'
-          ? await part('transcript', canViewTranscription, () => this.addTranscript(zip, userId, recordingId))
+          ? yield* part('transcript', canViewTranscription, this.transcript(userId, recording))
           : null,
-      summary:
-        summary?.status === 'completed'
-          ? await part('summary', canViewSummary, async () => {
-              const path = `summaries/${recordingId}`;
-              await zip.add(`${path}.md`, summaryMarkdown(recording.row.title, summary));
-              await zip.add(`${path}.json`, json(presentSummaryContent(summary)));
-              return `${path}.json`;
-            })
-          : null,
+      media: access.media === 'none' ? null : yield* part('media', canDownload, this.mediaFiles(recordingId)),
+      summary: summary && (yield* part('summary', canViewSummary, summaryFiles(row, summary))),
+      isLocked: access.locked,
     };
+  }
+
+  /** What was overwritten in it under legal hold, for those who may know. */
+  private async *versions(userId: string, recordingId: string): FilesOf<void> {
+    for (let page = 1; ; page++) {
+      const versions = await findHeldVersions(this.dataSource.manager, { userId, recordingId, page });
+      if (versions.length === 0) return;
+      yield { path: `versions/${recordingId}/${page}.json`, content: json(versions) };
+    }
   }
 
   /** The file as it was uploaded and, if that was converted, the one that is played. Returns the path of the former. */
-  private async addMedia(zip: ZipWriter, recordingId: string): Promise<string | null> {
+  private async *mediaFiles(recordingId: string): FilesOf<string> {
     const { mediaKey, mediaType, sourceKey, sourceType } = await this.media.find(recordingId);
-    const add = async (key: string, name: string, type: string | null): Promise<string> => {
+    const file = async (key: string | null, name: string, type: string | null): Promise<ZippedFile> => {
       const path = `media/${recordingId}/${downloadName(name, type ?? 'application/octet-stream')}`;
-      const found = await this.objects.stat(key);
-      if (!found) throw new ObjectMissingError(key);
-      await zip.add(path, { stream: await this.objects.get(key), size: found.size });
-      return path;
+      const found = key === null ? null : await this.objects.stat(key);
+      if (key === null || !found) throw new ObjectMissingError(key ?? recordingId);
+      return { path, content: await this.objects.get(key), size: found.size };
     };
-    if (mediaKey === null) return null;
-    if (sourceKey === null) return add(mediaKey, 'original', mediaType);
-    await add(mediaKey, 'playable', mediaType);
-    return add(sourceKey, 'original', sourceType);
+    if (sourceKey !== null) yield await file(mediaKey, 'playable', mediaType);
+    const original =
+      sourceKey === null
+        ? await file(mediaKey, 'original', mediaType)
+        : await file(sourceKey, 'original', sourceType);
+    yield original;
+    return original.path;
   }
 
-  /** Adds all formats of one revision. Returns the path of the one that is imported. */
-  private async addTranscript(
-    zip: ZipWriter,
-    userId: string,
-    recordingId: string,
-    attempt = 1,
-  ): Promise<string> {
+  /** One revision in all formats. Returns the path of the one that is imported. */
+  private async *transcript(userId: string, recording: OpenRecording): FilesOf<string> {
+    const path = `transcripts/${recording.row.id}`;
     // Read as a whole before any of it is written: it may change meanwhile.
-    const files: [path: string, content: string][] = [];
-    const recording = await this.recordings.getFor(withoutKey(userId), recordingId);
-    try {
-      for (const format of TRANSCRIPT_FORMATS) {
-        const { content } = await this.transcripts.file(recording, format, userId);
-        files.push([`transcripts/${recordingId}.${format}`, await text(content)]);
-      }
-    } catch (error) {
-      if (!isDomainError(error, 'CONFLICT') || attempt === ATTEMPTS) throw error;
-      return this.addTranscript(zip, userId, recordingId, attempt + 1);
+    const files: ZippedFile[] = [];
+    for (const format of TRANSCRIPT_FORMATS) {
+      const { content } = await this.transcripts.file(recording, format, userId);
+      files.push({ path: `${path}.${format}`, content: await text(content) });
     }
-    for (const [path, content] of files) await zip.add(path, content);
-    return `transcripts/${recordingId}.json`;
-  }
-
-  private async *versionsOf(recordingId: string): AsyncGenerator<string> {
-    let separator = '[\n';
-    for await (const version of readHeldVersions(this.dataSource.manager, recordingId)) {
-      yield separator + version;
-      separator = ',\n';
-    }
-    yield separator === '[\n' ? '[]\n' : '\n]\n';
+    yield* files;
+    return `${path}.json`;
   }
 }
 
-const isDomainError = (error: unknown, code: string): boolean =>
-  error instanceof DomainError && error.code === code;
+/** Returns the path of the file that is imported. */
+async function* summaryFiles({ id, title }: OpenRecording['row'], summary: ReadSummary): FilesOf<string> {
+  yield { path: `summaries/${id}.md`, content: summaryMarkdown(title, summary) };
+  yield { path: `summaries/${id}.json`, content: json(presentSummaryContent(summary)) };
+  return `summaries/${id}.json`;
+}
 
-/** Recordings are deleted, locked and changed while an export runs. */
-async function unlessGone<T>(work: () => Promise<T>, gone: (reason: string) => null): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ObjectMissingError) return gone('MEDIA_MISSING');
-    if (error instanceof DomainError && error.code !== 'SERVICE_UNAVAILABLE') return gone(error.code);
-    throw error;
-  }
+/** Why something is left out: recordings are deleted, locked and changed while an export runs. Throws other failures. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ObjectMissingError) return 'MEDIA_MISSING';
+  // A transcript that changed while it was read is for another attempt to read.
+  if (error instanceof DomainError && error.code !== 'CONFLICT') return error.code;
+  throw error;
 }

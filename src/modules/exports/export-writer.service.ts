@@ -1,9 +1,9 @@
+import { Readable } from 'node:stream';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
-import { DomainError } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { DAY_MS } from '../../lib/durations.js';
-import { ZipWriter } from '../../lib/zip-writer.js';
+import { zipOf, type ZippedFile } from '../../lib/zip.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
@@ -15,17 +15,18 @@ import {
 } from '../../platform/storage/object-store.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { presentListedApiKey } from '../api-keys/public/api-key.response.dto.js';
-import { OrganizationsService } from '../organizations/organizations.service.js';
 import { UsersService } from '../users/users.service.js';
+import { WorkspaceWriter, type WrittenFiles } from '../workspace/public/workspace-writer.js';
 import { Export, EXPORT_OBJECTS, objectOf } from './entities/export.entity.js';
-import { ExportContentsService, json, type ExportedFiles, type LeftOut } from './export-contents.service.js';
-import { ExportedWorkspace } from './export-workspace.js';
-import { findMembers, findMemberships, findRecordingIds } from './exports.queries.js';
+import { ExportContentsService, json, type LeftOut } from './export-contents.service.js';
+import { findMemberships, findRecordingIds, isOwner } from './exports.queries.js';
 
 export const WRITE_EXPORT = 'exports.write';
+export const SWEEP_EXPORTS = 'exports.sweep';
 /** Also a restart of the worker ends one. */
 export const WRITE_ATTEMPTS = 5;
 const FULL = 'The storage of the service is full. Request the export again when there is room.';
+const NOT_OWNER = 'Only an OWNER can export an organization.';
 const EXHAUSTED = 'The export could not be written. Request it again.';
 
 /** The export was deleted, or another attempt has begun. */
@@ -38,7 +39,6 @@ export class ExportWriterService implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     private readonly contents: ExportContentsService,
-    private readonly organizations: OrganizationsService,
     private readonly users: UsersService,
     private readonly apiKeys: ApiKeysService,
     private readonly objects: ObjectStore,
@@ -51,7 +51,7 @@ export class ExportWriterService implements OnModuleInit {
       lane: 'export',
       onExhausted: (exportId) => this.fail(exportId, null, EXHAUSTED),
     });
-    this.jobs.handle('exports.sweep', () => this.sweep(), { schedule: '23 * * * *' });
+    this.jobs.handle(SWEEP_EXPORTS, () => this.sweep(), { schedule: '23 * * * *' });
   }
 
   /** Removes expired exports, and objects of which there is no export any more. */
@@ -75,61 +75,49 @@ export class ExportWriterService implements OnModuleInit {
   private async write(id: string, stop: AbortSignal): Promise<void> {
     const before = await this.exports.findOneBy({ id });
     if (!before || before.status === 'completed' || before.status === 'failed') return;
+    const { userId, organizationId } = before;
+    if (organizationId !== null && !(await isOwner(this.dataSource.manager, organizationId, userId)))
+      return this.fail(id, null, NOT_OWNER);
     const attempt = { ...before, attemptId: newId() };
     await this.exports.update({ id }, { status: 'running', progress: 0, attemptId: attempt.attemptId });
     if (before.attemptId) await this.objects.delete([objectOf(before)]);
     try {
-      await this.finish(attempt, await this.store(attempt, stop));
+      const { size, sha256 } = await this.store(attempt, stop);
+      const expiresAt = new Date(this.clock.now().getTime() + LIMITS.exportDays * DAY_MS);
+      await this.update(attempt, { status: 'completed', progress: 1, size, sha256, expiresAt });
     } catch (error) {
       await this.objects.delete([objectOf(attempt)]);
       if (error instanceof SupersededExportError) return;
-      const reason = reasonOf(error);
-      if (reason === null) throw error;
-      await this.fail(id, attempt.attemptId, reason);
+      if (!isFull(error)) throw error;
+      await this.fail(id, attempt.attemptId, FULL);
     }
   }
 
   private async store(attempt: Export, stop: AbortSignal): Promise<StoredObject> {
-    const zip = new ZipWriter();
-    const abort = (): void => zip.fail(stop.reason as Error);
-    stop.addEventListener('abort', abort);
+    const archive = zipOf(this.filesOf(attempt), stop);
     try {
-      const stored = this.objects.put(objectOf(attempt), zip.content);
-      // Whichever fails first ends the other: the store then says why.
-      const written = this.addAll(zip, attempt).then(
-        () => zip.end(),
-        (error: Error) => zip.fail(error),
-      );
-      const [result] = await Promise.all([stored, written]);
-      return result;
+      return await this.objects.put(objectOf(attempt), archive);
     } finally {
-      stop.removeEventListener('abort', abort);
+      archive.destroy();
     }
   }
 
-  private async addAll(zip: ZipWriter, attempt: Export): Promise<void> {
-    const { id, kind, userId, organizationId, createdAt, createdFrom, createdTo } = attempt;
-    if (organizationId !== null) await this.requireOwner(userId, organizationId);
-    const ids = await findRecordingIds(this.dataSource.manager, attempt);
-    const included = new Map<string, ExportedFiles>();
+  private async *filesOf(attempt: Export): AsyncGenerator<ZippedFile> {
+    const { manager } = this.dataSource;
+    const { userId } = attempt;
+    const ids = await findRecordingIds(manager, attempt);
+    const included = new Map<string, WrittenFiles>();
     const leftOut: LeftOut[] = [];
     for (const [index, recordingId] of ids.entries()) {
       await this.disk.requireRoom();
-      const files = await this.contents.addRecording(zip, userId, recordingId, leftOut);
+      const files = yield* this.contents.filesOf(userId, recordingId, leftOut);
       if (files) included.set(recordingId, files);
       await this.update(attempt, { progress: (index + 1) / (ids.length + 1) });
     }
-    if (kind === 'user') await zip.add('profile.json', json(await this.profileOf(userId)));
-    const workspace = new ExportedWorkspace(this.dataSource.manager, this.organizations, attempt, included);
-    await zip.add('workspace.json', workspace.json());
-    const about = { id, kind, createdAt, createdFrom, createdTo, recordings: included.size };
-    await zip.add('report.json', json({ ...about, leftOut }));
-  }
-
-  private async requireOwner(userId: string, organizationId: string): Promise<void> {
-    const [member] = await findMembers(this.dataSource.manager, organizationId, userId);
-    if (member?.role !== 'OWNER')
-      throw new DomainError('FORBIDDEN', 'Only an OWNER can export an organization.');
+    if (attempt.kind === 'user') yield { path: 'profile.json', content: json(await this.profileOf(userId)) };
+    const workspace = new WorkspaceWriter(manager, attempt, included);
+    yield { path: 'workspace.json', content: Readable.from(workspace.json()) };
+    if (leftOut.length > 0) yield { path: 'report.json', content: json({ leftOut }) };
   }
 
   private async profileOf(userId: string): Promise<object> {
@@ -139,12 +127,6 @@ export class ExportWriterService implements OnModuleInit {
       organizations: await findMemberships(this.dataSource.manager, id),
       apiKeys: (await this.apiKeys.list(id, { id })).map(presentListedApiKey),
     };
-  }
-
-  private async finish(attempt: Export, { size, sha256 }: StoredObject): Promise<void> {
-    const completedAt = this.clock.now();
-    const expiresAt = new Date(completedAt.getTime() + LIMITS.exportDays * DAY_MS);
-    await this.update(attempt, { status: 'completed', progress: 1, size, sha256, completedAt, expiresAt });
   }
 
   /** Changes the export as long as this attempt is the current one. */
@@ -160,11 +142,7 @@ export class ExportWriterService implements OnModuleInit {
   }
 }
 
-/** Why it makes no sense to try again; null if it does. */
-function reasonOf(error: unknown): string | null {
-  if (error instanceof DomainError) return error.message;
+function isFull(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-  const isFull =
-    error instanceof DiskFullError || (error instanceof StoreUnavailableError && code === 'ENOSPC');
-  return isFull ? FULL : null;
+  return error instanceof DiskFullError || (error instanceof StoreUnavailableError && code === 'ENOSPC');
 }

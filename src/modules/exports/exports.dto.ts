@@ -76,14 +76,11 @@ export class PresentedExport {
   @TimestampProperty('When it was requested')
   created_at: string;
 
-  @TimestampProperty('When it was completed; null until then', { nullable: true })
-  completed_at: string | null;
-
   @TimestampProperty(`When it is removed: ${LIMITS.exportDays} days after it was completed`)
   expires_at: string;
 
   @UrlProperty(
-    'URL of the ZIP file. Signed: works without an `Authorization` header until `expires_at`, with ranges, and only while the user may still read what it has. With files in S3, it redirects (302). Null until it is completed',
+    'URL of the ZIP file. Signed: works without an `Authorization` header until `expires_at`, with ranges, and only while the user may still read what it has. Null until it is completed',
     { nullable: true, example: 'http://localhost:3000/exports/0199/file?expires=1769855400&signature=k3Jx' },
   )
   download_url: string | null;

@@ -5,7 +5,6 @@ import { MediaModule } from '../media/media.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
-import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { Export } from './entities/export.entity.js';
@@ -23,11 +22,11 @@ import { ExportsService } from './exports.service.js';
     OrganizationsModule,
     RecordingAccessModule,
     RecordingsModule,
-    SummariesModule,
     TranscriptsModule,
     UsersModule,
   ],
   controllers: [ExportsController, ExportFilesController],
   providers: [ExportsService, ExportContentsService, ExportWriterService],
+  exports: [ExportsService],
 })
 export class ExportsModule {}

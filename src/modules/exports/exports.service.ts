@@ -1,32 +1,31 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { DataSource, MoreThan, type EntityManager } from 'typeorm';
 import { conflict, DomainError, invalid, required } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { hasScopes, type Scope } from '../../contract/scopes.js';
 import { bytesText } from '../../lib/amounts.js';
-import { DAY_MS, SECOND_MS } from '../../lib/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
-import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
-import { ReplyChecks } from '../../platform/idempotency/reply-checks.service.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { UrlSigner } from '../../platform/secrets/url-signer.js';
 import { ObjectMissingError, ObjectStore } from '../../platform/storage/object-store.js';
 import { changedBy, viewerOf, withoutKey, type Caller, type Viewer } from '../../policy/caller.js';
 import { reachesAll, reachesOrganization } from '../../policy/reach.js';
+import { requireReachOfAll } from '../api-keys/public/key-requirements.js';
 import { matchesEtag, sendNotModified, setFileHeaders } from '../media/public/file-headers.js';
-import { redirectToObject, sendObject } from '../media/public/send-object.js';
+import { sendObject } from '../media/public/send-object.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { lockUser } from '../users/public/users.queries.js';
 import { Export, objectOf, type ExportKind } from './entities/export.entity.js';
 import type { CreateExportDto } from './exports.dto.js';
-import { findMembers, measure } from './exports.queries.js';
-import { WRITE_ATTEMPTS, WRITE_EXPORT } from './export-writer.service.js';
+import { deleteExportsOf, isOwner, measure } from './exports.queries.js';
+import { SWEEP_EXPORTS, WRITE_ATTEMPTS, WRITE_EXPORT } from './export-writer.service.js';
 
 /** What an API key needs to request an export, and to read it afterwards. */
 export const TO_EXPORT = {
@@ -35,40 +34,23 @@ export const TO_EXPORT = {
   organization: ['recordings:read', 'transcripts:read', 'organizations:read'],
 } as const satisfies Readonly<Record<ExportKind, readonly Scope[]>>;
 
-/** A key that is not limited to organizations. */
-const REACHING_ALL = new RepeatableDecision<object>('everything');
-
-function requireAll({ apiKey }: Pick<Caller, 'apiKey'>): void {
-  REACHING_ALL.note({});
-  if (reachesAll(apiKey)) return;
-  throw new DomainError(
-    'FORBIDDEN',
-    'This API key does not reach all that you have, so it cannot export it.',
-  );
-}
-
 export interface ReadableExport extends Export {
   readonly downloadUrl: string | null;
 }
 
 /** Requests, lists and delivers exports; `ExportWriterService` writes them. */
 @Injectable()
-export class ExportsService implements OnModuleInit {
+export class ExportsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly transactions: OrganizationTransactions,
     private readonly jobs: JobsService,
-    private readonly replies: ReplyChecks,
     private readonly objects: ObjectStore,
     private readonly signer: UrlSigner,
     private readonly publicUrl: PublicUrl,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.replies.decideBy(REACHING_ALL, async (caller: Caller) => requireAll(caller));
-  }
 
   /** For who sees the recording: 404 `RECORDING_NOT_FOUND` for others. 409 `CONFLICT`: too many exports. */
   async exportRecording(caller: Caller, recordingId: string): Promise<ReadableExport> {
@@ -80,7 +62,7 @@ export class ExportsService implements OnModuleInit {
 
   /** 403 `FORBIDDEN` for a key that is limited to organizations. 409 `CONFLICT`: too many exports or recordings. */
   async exportUser(caller: Caller, period: CreateExportDto): Promise<ReadableExport> {
-    requireAll(caller);
+    requireReachOfAll(caller, 'export all that you have');
     return transactionBy(this.dataSource, changedBy(caller), (manager) =>
       this.create(manager, caller, { kind: 'user' }, period),
     );
@@ -104,7 +86,9 @@ export class ExportsService implements OnModuleInit {
     const rows = await manager
       .getRepository(Export)
       .find({ where, order: { createdAt: 'DESC', id: 'DESC' } });
-    return (await this.readable(viewerOf(caller), rows)).map((row) => this.withUrl(row));
+    const readable: ReadableExport[] = [];
+    for (const row of rows) if (await this.mayRead(viewerOf(caller), row)) readable.push(this.withUrl(row));
+    return readable;
   }
 
   /** 404 `EXPORT_NOT_FOUND`, also for an export of somebody else. */
@@ -120,6 +104,15 @@ export class ExportsService implements OnModuleInit {
     if (attemptId) await this.objects.delete([objectOf({ id: found.id, attemptId })]);
   }
 
+  /**
+   * Deletes those that may contain a person who is erased from an organization, or with null from everything; a job removes
+   * their files once `manager` has committed.
+   */
+  async deleteOf(manager: EntityManager, organizationId: string | null): Promise<void> {
+    await deleteExportsOf(manager, organizationId);
+    await this.jobs.enqueue(manager, SWEEP_EXPORTS, [{}]);
+  }
+
   /** Sends the file at a signed URL. 403 `FORBIDDEN` when that has expired; 404 `EXPORT_NOT_FOUND`. */
   async send(id: string, response: Response): Promise<void> {
     const { req } = response;
@@ -129,18 +122,14 @@ export class ExportsService implements OnModuleInit {
     const row = isUuid(id)
       ? await this.dataSource.getRepository(Export).findOneBy({ id, status: 'completed' })
       : null;
-    const [found] = row ? await this.readable(withoutKey(row.userId), [row]) : [];
-    if (!found) throw new DomainError('EXPORT_NOT_FOUND');
-    const key = objectOf(found);
-    const fileName = `export-${found.createdAt.toISOString().slice(0, 10)}.zip`;
+    if (!row || !(await this.mayRead(withoutKey(row.userId), row))) throw new DomainError('EXPORT_NOT_FOUND');
+    const key = objectOf(row);
+    const fileName = `export-${row.createdAt.toISOString().slice(0, 10)}.zip`;
     const type = 'application/zip';
-    const file = { type, disposition: 'attachment', fileName, etag: `"${found.sha256}"` } as const;
+    const file = { type, disposition: 'attachment', fileName, etag: `"${row.sha256}"` } as const;
     setFileHeaders(response, file);
     if (matchesEtag(response)) return sendNotModified(response);
-    const until = new Date(now.getTime() + LIMITS.mediaRedirectSeconds * SECOND_MS);
     try {
-      // S3 accepts a signed URL only for GET.
-      if (req.method === 'GET' && (await redirectToObject(this.objects, key, file, until, response))) return;
       await sendObject(this.objects, key, response);
     } catch (error) {
       // Removed at this moment, or not in the backup that was restored.
@@ -162,7 +151,11 @@ export class ExportsService implements OnModuleInit {
     await lockUser(manager, userId);
     if ((await exports.countBy({ userId, expiresAt: MoreThan(createdAt) })) >= LIMITS.exports)
       throw conflict(`You have ${LIMITS.exports} exports. Delete one, or wait until one expires.`);
-    requireFitting(await measure(manager, scope));
+    const { recordings, bytes } = await measure(manager, scope);
+    if (recordings > LIMITS.exportRecordings || bytes > LIMITS.exportGigabytes * 1e9)
+      throw conflict(
+        `These are ${recordings} recordings of ${bytesText(bytes)}; an export has at most ${LIMITS.exportRecordings} of ${LIMITS.exportGigabytes} GB. Export them in parts, by created_from and created_to.`,
+      );
     const expiresAt = new Date(createdAt.getTime() + LIMITS.exportDays * DAY_MS);
     const id = newId();
     await exports.insert({ ...scope, id, status: 'queued', progress: 0, createdAt, expiresAt });
@@ -175,27 +168,15 @@ export class ExportsService implements OnModuleInit {
     return this.withUrl(await exports.findOneByOrFail({ id }));
   }
 
-  /** Those of the exports of a user that this viewer, who is the same user, may still read. */
-  private async readable(viewer: Viewer, rows: readonly Export[]): Promise<Export[]> {
+  /** Whether this viewer, who has requested the export, may still read what it has. */
+  private async mayRead(viewer: Viewer, { kind, recordingId, organizationId }: Export): Promise<boolean> {
     const { manager } = this.dataSource;
-    const recordingIds = rows.flatMap(({ recordingId }) => recordingId ?? []);
-    const visible = await this.access.findVisible(manager, viewer, recordingIds);
-    const readable: Export[] = [];
-    for (const row of rows) {
-      const { kind, recordingId, organizationId } = row;
-      if (!hasScopes(viewer.scopes, TO_EXPORT[kind])) continue;
-      if (recordingId !== null && !visible.has(recordingId)) continue;
-      if (kind === 'user' && !reachesAll(viewer)) continue;
-      if (organizationId !== null && !(await this.mayReadOrganization(viewer, organizationId))) continue;
-      readable.push(row);
-    }
-    return readable;
-  }
-
-  private async mayReadOrganization(viewer: Viewer, organizationId: string): Promise<boolean> {
+    if (!hasScopes(viewer.scopes, TO_EXPORT[kind])) return false;
+    if (recordingId !== null)
+      return (await this.access.findVisible(manager, viewer, [recordingId])).has(recordingId);
+    if (organizationId === null) return reachesAll(viewer);
     if (viewer.folderIds !== null || !reachesOrganization(viewer, organizationId)) return false;
-    const [member] = await findMembers(this.dataSource.manager, organizationId, viewer.id);
-    return member?.role === 'OWNER';
+    return isOwner(manager, organizationId, viewer.id);
   }
 
   private withUrl(row: Export): ReadableExport {
@@ -205,26 +186,11 @@ export class ExportsService implements OnModuleInit {
   }
 }
 
-function readPeriod({
-  created_from: from,
-  created_to: to,
-}: CreateExportDto): Pick<Export, 'createdFrom' | 'createdTo'> {
-  const createdFrom = (from !== undefined && parseTimestamp(from)?.date) || null;
-  const createdTo = (to !== undefined && parseTimestamp(to)?.date) || null;
+function readPeriod(period: CreateExportDto): Pick<Export, 'createdFrom' | 'createdTo'> {
+  const [createdFrom, createdTo] = [period.created_from, period.created_to].map(
+    (time) => (time !== undefined && parseTimestamp(time)?.date) || null,
+  ) as [Date | null, Date | null];
   if (createdFrom && createdTo && createdTo <= createdFrom)
     throw invalid('created_to must be after created_from');
   return { createdFrom, createdTo };
-}
-
-function requireFitting({
-  recordings,
-  bytes,
-}: {
-  readonly recordings: number;
-  readonly bytes: number;
-}): void {
-  if (recordings <= LIMITS.exportRecordings && bytes <= LIMITS.exportGigabytes * 1e9) return;
-  throw conflict(
-    `These are ${recordings} recordings of ${bytesText(bytes)}; an export has at most ${LIMITS.exportRecordings} of ${LIMITS.exportGigabytes} GB. Export them in parts, by created_from and created_to.`,
-  );
 }

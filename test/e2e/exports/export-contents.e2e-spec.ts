@@ -95,13 +95,11 @@ describe('the contents of exports', () => {
         `metadata/${sync.id}.json`,
         `summaries/${sync.id}.json`,
         `summaries/${sync.id}.md`,
-        'report.json',
         'workspace.json',
       ].toSorted(),
     );
     expect(files.get(`media/${sync.id}/original.mp4`)).toEqual(VIDEO);
     expect(jsonIn(files, `metadata/${sync.id}.json`)).toMatchObject({ title: HOSTILE, videoUrl: null });
-    expect(jsonIn(files, 'report.json')).toMatchObject({ kind: 'recording', recordings: 1, leftOut: [] });
     expect(jsonIn(files, 'workspace.json')).toMatchObject({
       users: [{ email: 'ada@acme.test', plan: 'PRO' }],
       organizations: [{ name: 'Acme', members: [{ email: 'ada@acme.test' }], folders: [{ name: 'Plans' }] }],

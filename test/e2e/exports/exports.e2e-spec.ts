@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExportWriterService } from '../../../src/modules/exports/export-writer.service.js';
+import { ExportsService } from '../../../src/modules/exports/exports.service.js';
 import { keyOf, member, organization, recording, transcript, user } from '../../factories/workspace.js';
 import { done, outcome, type Client } from '../../support/client.js';
 import { download, ended, exported, filesOf, jsonIn } from '../../support/exports.js';
@@ -119,6 +120,23 @@ describe('exports', () => {
     await deleteAll(ada!);
   });
 
+  it('go with the erasure of a person from the organization, and with one from everything', async () => {
+    const { manager } = service.dataSource;
+    const exports = service.app.get(ExportsService);
+    await exported(ada!, OF_ACME, {});
+    await exported(ada!, '/me/exports', {});
+    await exported(ada!, `/recordings/${first!.id}/exports`);
+    const { id } = await exported(eve!, '/me/exports', {});
+    await exports.deleteOf(manager, acme.id);
+    expect(await done(ada!.get('/exports'))).toEqual([]);
+    expect(await done(eve!.get('/exports'))).toMatchObject([{ id }]);
+    await exports.deleteOf(manager, null);
+    expect(await done(eve!.get('/exports'))).toEqual([]);
+    await eventually(async () => {
+      expect((await service.objects()).filter((key) => key.startsWith('exports/'))).toEqual([]);
+    });
+  });
+
   it('leave out, and name, what is deleted while they run', async () => {
     const runner = service.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -133,8 +151,7 @@ describe('exports', () => {
       { title: 'First' },
       { title: 'Second' },
     ]);
-    expect(jsonIn(files, 'report.json')).toMatchObject({
-      recordings: 2,
+    expect(jsonIn(files, 'report.json')).toEqual({
       leftOut: [{ recordingId: third!.id, what: 'recording', reason: 'RECORDING_NOT_FOUND' }],
     });
     await deleteAll(ada!);
@@ -169,9 +186,9 @@ describe('exports', () => {
     await done(ada!.patch(`/recordings/${second!.id}`, { title: 'Renamed' }));
     const files = await filesOf(await exported(ada!, OF_ACME, {}));
     expect([...files.keys()].filter((name) => name.startsWith('versions/'))).toEqual([
-      `versions/${second!.id}.json`,
+      `versions/${second!.id}/1.json`,
     ]);
-    expect(jsonIn(files, `versions/${second!.id}.json`)).toMatchObject([
+    expect(jsonIn(files, `versions/${second!.id}/1.json`)).toMatchObject([
       { kind: 'recordings', value: { title: 'Second', notes: '' } },
     ]);
     await deleteAll(ada!);

@@ -74,9 +74,6 @@ export class Export {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
-  completedAt: Date | null;
-
   @Index('exports_expires_at_idx')
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt: Date;

@@ -29,7 +29,7 @@ import { RecordingViewsService } from '../../recordings/access/recording-views.s
 import { ReadsService } from '../../audit/reads.service.js';
 import { MediaService } from '../media.service.js';
 import { RetiredMediaService, type DeliveredMedia } from '../retired-media.service.js';
-import { redirectToObject, sendObject } from '../public/send-object.js';
+import { sendObject } from '../public/send-object.js';
 import { SECOND_MS } from '../../../lib/durations.js';
 import { LIMITS } from '../../../contract/limits.js';
 
@@ -152,12 +152,12 @@ export class MediaDeliveryService {
       // redirected to, which has expired when a viewer seeks a minute later. Nor does HEAD: S3 accepts the URL only for
       // GET.
       const isDownload = file.disposition === 'attachment' && response.req.method === 'GET';
-      const until = new Date(this.clock.now().getTime() + LIMITS.mediaRedirectSeconds * SECOND_MS);
-      const isRedirected =
-        holder.kind === 'key' &&
-        isDownload &&
-        (await redirectToObject(this.objects, key, file, until, response));
-      if (!isRedirected) await sendObject(this.objects, key, response);
+      const url = holder.kind === 'key' && isDownload ? await this.urlOf(key, file) : null;
+      if (url === null) return await sendObject(this.objects, key, response);
+      clearFileHeaders(response);
+      // The target URL expires soon.
+      response.setHeader('Cache-Control', 'no-store');
+      response.redirect(302, url);
     } catch (error) {
       clearFileHeaders(response);
       if (!(error instanceof ObjectMissingError)) throw error;
@@ -171,6 +171,13 @@ export class MediaDeliveryService {
     const packaged = [THUMBNAIL, PLAYLIST].map((path) => `${packageKey}/${path}`);
     const lost = [mediaKey, sourceKey, ...packaged].includes(key);
     throw lost ? new DomainError('INTERNAL_ERROR', undefined, { cause }) : new DomainError('NOT_FOUND');
+  }
+
+  /** A URL of S3 for clients to download from; null if files are stored elsewhere, or encrypted. */
+  private async urlOf(key: string, file: FileDescription): Promise<string | null> {
+    const expiresAt = new Date(this.clock.now().getTime() + LIMITS.mediaRedirectSeconds * SECOND_MS);
+    const location = await this.objects.locate(key, () => ({ ...file, expiresAt }));
+    return location && 'url' in location ? location.url : null;
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type ObjectStore,
 } from '../../../platform/storage/object-store.js';
 import { METRICS } from '../../../platform/telemetry/metrics.js';
-import { clearFileHeaders, sendNotModified, type FileDescription } from './file-headers.js';
+import { sendNotModified } from './file-headers.js';
 
 /** Sends an object, with ranges and conditional requests. Throws `ObjectMissingError` if it does not exist. */
 export async function sendObject(objects: ObjectStore, key: string, response: Response): Promise<void> {
@@ -27,23 +27,6 @@ export async function sendObject(objects: ObjectStore, key: string, response: Re
     // A player that seeks or stops closes the connection, which is not an error.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
-}
-
-/** Redirects to a URL of the store that works until `expiresAt`. Returns false if there is none, as for what is encrypted. */
-export async function redirectToObject(
-  objects: ObjectStore,
-  key: string,
-  file: FileDescription,
-  expiresAt: Date,
-  response: Response,
-): Promise<boolean> {
-  const location = await objects.locate(key, () => ({ ...file, expiresAt }));
-  if (!location || !('url' in location)) return false;
-  clearFileHeaders(response);
-  // The target URL expires soon.
-  response.setHeader('Cache-Control', 'no-store');
-  response.redirect(302, location.url);
-  return true;
 }
 
 /** RFC 9110, 13.2.2. */

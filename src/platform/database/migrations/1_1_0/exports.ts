@@ -37,7 +37,6 @@ export const EXPORTS: Topic = {
       size bigint,
       sha256 text,
       created_at timestamptz(3) NOT NULL,
-      completed_at timestamptz(3),
       expires_at timestamptz(3) NOT NULL,
       CONSTRAINT exports_organization_fkey FOREIGN KEY (organization_id, user_id)
         REFERENCES organization_members (organization_id, user_id) ON DELETE CASCADE,
