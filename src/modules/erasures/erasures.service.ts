@@ -55,16 +55,14 @@ export class ErasuresService implements OnModuleInit {
   async preview(who: Manager, organizationId: string | null, asked: CreateErasureDto): Promise<Erasure> {
     if (organizationId !== null) await this.requireOwner(who, organizationId);
     const { manager } = this.dataSource;
-    const id = newId();
-    const person = await this.findPerson(organizationId?.toLowerCase() ?? null, asked);
+    const person = { ...(await this.findPerson(organizationId?.toLowerCase() ?? null, asked)), id: newId() };
     const erasure: Erasure = {
       ...person,
-      id,
       createdAt: this.clock.now(),
       createdBy: who.id,
       status: 'previewed',
       statusReason: null,
-      preview: await previewOf(manager, { ...person, id }),
+      preview: await previewOf(manager, person),
       receipt: null,
     };
     await manager.getRepository(Erasure).insert(erasure);

@@ -176,7 +176,7 @@ describe('the erasure of a person', () => {
     const file = join(folder, 'receipt.json');
     await writeFile(file, JSON.stringify(erasure.receipt));
     const verify = () => cli('--quiet', 'audit', 'verify', '--receipt', file);
-    expect(await verify()).toMatchObject({ status: 1, stderr: expect.stringContaining('not sealed yet') });
+    expect(await verify()).toMatchObject({ status: 1, stderr: expect.stringContaining('No sealed row') });
     await service.app.get(SealingService).run();
     expect(await verify()).toMatchObject({
       status: 0,
@@ -195,7 +195,7 @@ describe('the erasure of a person', () => {
     await writeFile(file, JSON.stringify({ ...forged, hash: canonicalHash(forged) }));
     expect(await verify()).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('No row of the audit log has the hash'),
+      stderr: expect.stringContaining('No sealed row of the audit log has the hash'),
     });
   });
 

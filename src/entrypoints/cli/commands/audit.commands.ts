@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { canonicalHash } from '../../../lib/canonical-json.js';
 import { z } from '../../../lib/zod.js';
-import { findProof, type Receipt } from '../../../modules/audit/seals/receipt-proof.js';
+import { findSealOf, type Receipt } from '../../../modules/audit/seals/receipt-proof.js';
 import { checkChain, findChains, type ChainReport } from '../../../modules/audit/seals/audit-verification.js';
 import { NO_ORGANIZATION } from '../../../modules/audit/seals/seal.js';
 import type { AuditProblem } from '../../../modules/audit/seals/seal-checks.js';
@@ -13,8 +13,7 @@ import { withDatabase } from '../host.js';
 
 const RECEIPT = z.looseObject({ id: z.uuid(), organization_id: z.uuid().nullable(), hash: z.string() });
 const UNPROVED =
-  'No row of the audit log has the hash of the receipt: it is of another service, was made up, or is older than AUDIT_DAYS.';
-const NOT_SEALED = 'The row with the hash of the receipt is not sealed yet. Try again in a minute.';
+  'No sealed row of the audit log has the hash of the receipt: it is less than a minute old, of another service, made up, or older than AUDIT_DAYS.';
 
 const PROBLEMS: Readonly<Record<AuditProblem['kind'], string>> = {
   row_missing: 'row is missing',
@@ -40,20 +39,19 @@ export async function verifyAuditLog(
     const problems = reports.reduce((sum, report) => sum + report.problems.length, 0);
     const holder = reports.find(({ expectedIn }) => expectedIn !== null);
     const expected = expect === undefined ? null : { hash: expect, found: holder !== undefined };
-    const proof = receipt && (await findProof(url, receipt));
-    const doubt = proof?.id === null ? UNPROVED : proof?.seal === null ? NOT_SEALED : '';
-    const ok = problems === 0 && expected?.found !== false && doubt === '';
+    const proof = receipt && { hash: receipt.hash, seal: await findSealOf(url, receipt) };
+    const ok = problems === 0 && expected?.found !== false && proof?.seal !== null;
     const lines = reports.flatMap((report) => [
       ...report.problems.map((problem) => problemLine(report, problem)),
       chainLine(report),
     ]);
     if (holder) lines.push(`${expect} is the hash of seal ${holder.expectedIn} of ${nameOf(holder)}.`);
-    if (proof?.seal)
-      lines.push(`The receipt is genuine: row ${proof.id} has its hash, in seal ${proof.seal}.`);
+    if (proof?.seal) lines.push(`The receipt is genuine: seal ${proof.seal} covers its hash.`);
     if (ok) lines.push(`No problems found (organizations: ${chains.length}).`);
     const report = { organizations: reports.map(presentChain), problems, expected, receipt: proof, ok };
     print(options, report, lines.join('\n'));
-    if (!ok) throw failed(failure(problems, holder ? undefined : expect, doubt));
+    const unproved = proof?.seal === null ? [UNPROVED] : [];
+    if (!ok) throw failed([...failures(problems, holder ? undefined : expect), ...unproved].join('\n'));
   });
 }
 
@@ -108,12 +106,11 @@ function problemLine(report: ChainReport, { kind, id, at, seal }: AuditProblem):
   return `${nameOf(report)}: ${PROBLEMS[kind]}${row}${time}, ${place}`;
 }
 
-function failure(problems: number, missing: string | undefined, doubt: string): string {
+function failures(problems: number, missing: string | undefined): string[] {
   const lines = problems === 0 ? [] : [`Found ${counted(problems, 'problem')}.`];
   if (missing !== undefined)
     lines.push(
       `No seal has the hash ${missing}: the log it was taken from is another one, or was rewritten.`,
     );
-  if (doubt !== '') lines.push(doubt);
-  return lines.join('\n');
+  return lines;
 }

@@ -9,18 +9,14 @@ export interface Receipt {
   readonly hash: string;
 }
 
-/** The id of the row that has the hash, and the number of the seal that covers it; null where there is none. */
-export const findProof = (
-  url: string,
-  { id, organization_id: organizationId, hash }: Receipt,
-): Promise<{ readonly id: string | null; readonly seal: number | null }> =>
+/** The number of the seal that covers the hash of a receipt; null if none does. */
+export const findSealOf = (url: string, receipt: Receipt): Promise<number | null> =>
   withClient(url, {}, async (database) => {
-    const [row] = await sql(database)<{ id: string; seal: number | null }>`
-      SELECT c.id, (SELECT s.number::int FROM audit_seals s
-                    WHERE s.organization_id = ${organizationId ?? NO_ORGANIZATION}::uuid
-                      AND c.at BETWEEN s.from_at AND s.to_at AND c.id = ANY (s.row_ids)) AS seal
-      FROM change_log c
-      WHERE c.type = 'erasure.completed' AND c.target_id = ${id}::uuid AND c.details ->> 'hash' = ${hash}::text
-        AND c.organization_id IS NOT DISTINCT FROM ${organizationId}::uuid`;
-    return row ?? { id: null, seal: null };
+    const chain = receipt.organization_id ?? NO_ORGANIZATION;
+    const [row] = await sql(database)<{ seal: number }>`
+      SELECT s.number::int AS seal FROM change_log c
+      JOIN audit_seals s ON c.at BETWEEN s.from_at AND s.to_at AND c.id = ANY (s.row_ids)
+      WHERE c.type = 'erasure.completed' AND c.target_id = ${receipt.id}::uuid AND c.details ->> 'hash' = ${receipt.hash}::text
+        AND s.organization_id = ${chain}::uuid`;
+    return row?.seal ?? null;
   });
