@@ -20,12 +20,11 @@ import { PackagingStep } from '../pipeline/packaging/packaging.step.js';
 import { RecordingStatusService } from '../recordings/access/recording-status.service.js';
 import { SummariesService } from '../summaries/summaries.service.js';
 import { TranscriptsService } from '../transcripts/transcripts.service.js';
-import { User } from '../users/entities/user.entity.js';
 import { UserDeletionService } from '../users/management/user-deletion.service.js';
 import { ErasureRecording } from './entities/erasure-recording.entity.js';
 import { Erasure } from './entities/erasure.entity.js';
 import type { ErasureCounts } from './erasure-receipt.response.dto.js';
-import { type ConcernedRecording, findConcerned, findMemberships } from './erasures.queries.js';
+import { type ConcernedRecording, findConcerned, findMemberships, isUser } from './erasures.queries.js';
 
 /** The key of such a job is the id of the erasure. */
 export const ERASURE_JOB = 'erasures.run';
@@ -131,9 +130,8 @@ export class ErasureRunService implements OnModuleInit {
   /** Ends what they have outside of recordings, and writes the receipt. */
   private async complete(erasure: Erasure): Promise<void> {
     const { id, organizationId, userId, createdBy: removedBy } = erasure;
-    const user = organizationId === null && userId !== null ? { id: userId } : null;
-    if (user && (await this.dataSource.manager.existsBy(User, user)))
-      await this.users.delete(user, {}, COMMAND_LINE);
+    if (organizationId === null && userId !== null && (await isUser(this.dataSource.manager, userId)))
+      await this.users.delete({ id: userId }, {}, COMMAND_LINE);
     await transactionBy(this.dataSource, sourceOf(erasure), async (manager) => {
       if (organizationId !== null) await this.organizations.lock(manager, organizationId);
       const lock = { mode: 'for_no_key_update' } as const;

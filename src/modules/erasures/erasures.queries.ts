@@ -100,6 +100,10 @@ export async function findTexts(
     ) AS texts WHERE fields <> '{}' ORDER BY recording_id LIMIT ${LIMITS.erasures.review}::int`;
 }
 
+/** False once they have been deleted. */
+export const isUser = (manager: EntityManager, userId: string): Promise<boolean> =>
+  sql(manager).value<boolean>`SELECT EXISTS (SELECT FROM users WHERE id = ${userId}::uuid)`;
+
 /** Whether there is such a person, who is or was a member: an organization must not find out about others. */
 export const isKnownTo = (
   manager: EntityManager,

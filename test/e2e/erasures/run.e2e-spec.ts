@@ -121,4 +121,17 @@ describe('running an erasure', () => {
       refusal('CONFLICT', 'This erasure is completed. Begin with a new preview.'),
     );
   }, 60_000);
+
+  it('completes if a recording that had still to be silenced has been deleted', async () => {
+    path = await previewed({ speaker_names: ['Somebody else'] });
+    expect((await run(path)).status).toBe(202);
+    await service.dataSource.query(
+      `INSERT INTO erasure_recordings VALUES ($1, $2, '{"recordings_changed": 1}', '[{"start": 0, "end": 1}]')`,
+      [path.split('/').at(-1), id()],
+    );
+    await finish();
+    const { status, receipt } = await done(olga.get(path));
+    expect(status).toBe('completed');
+    expect(receipt.counts).toMatchObject({ recordings_changed: 1, recordings_without_audio: 1 });
+  });
 });

@@ -116,14 +116,14 @@ interface Stored {
   readonly replacing: boolean;
 }
 
+/** Nothing of a recording that has been deleted. */
 export async function findStored(manager: EntityManager, recordingId: string): Promise<Stored> {
   const row = await sql(manager).row<Stored>`
     SELECT media_key IS NOT NULL OR source_key IS NOT NULL OR part.added IS FALSE AS media, package_key IS NOT NULL AS package,
            media_key IS NOT NULL AND package_key IS NULL AND part.added IS NOT NULL AS "sourceOnly",
            ${IS_REPLACED} AS replacing
-    FROM recordings r LEFT JOIN LATERAL (
-      SELECT u.added FROM upload_parts p JOIN uploads u USING (recording_id) WHERE p.recording_id = r.id LIMIT 1) AS part ON true
-    WHERE id = ${recordingId}`;
+    FROM (SELECT ${recordingId}::uuid AS id) AS asked LEFT JOIN recordings r USING (id) LEFT JOIN LATERAL (
+      SELECT u.added FROM upload_parts p JOIN uploads u USING (recording_id) WHERE p.recording_id = r.id LIMIT 1) AS part ON true`;
   return row;
 }
 

@@ -12,7 +12,6 @@ import { newId } from '../../../platform/ids.js';
 import { noteSpeed } from '../../../platform/telemetry/metrics.js';
 import { observed } from '../../../platform/telemetry/observed.js';
 import { isPlayable } from '../../../policy/recording-status.js';
-import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import {
   type Attempt,
   PACKAGED,
@@ -98,7 +97,6 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
    */
   async silence(recordingId: string, mute: readonly MutedRange[], signal: AbortSignal): Promise<boolean> {
     const { manager } = this.dataSource;
-    if (!(await manager.existsBy(Recording, { id: recordingId }))) return false;
     const id = newId();
     const facts = await beginPackaging(manager, recordingId, id, true);
     if (!facts) {
