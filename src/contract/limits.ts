@@ -172,8 +172,8 @@ export const LIMITS = {
   glossaryTerm: { min: 1, max: 100 },
   glossaryHeardAs: 5,
 
-  /** Of people: the last ones listed, names of one, texts to review, hours of a preview, recordings without confirmation. */
-  erasures: { listed: 100, names: 20, review: 200, previewHours: 24, unconfirmed: 50 },
+  /** Of people: names of one, recordings to review, hours of a preview, recordings without confirmation. */
+  erasures: { names: 20, review: 200, previewHours: 24, unconfirmed: 50 },
 
   // Audit log
   /** Entries per page. */

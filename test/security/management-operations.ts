@@ -203,7 +203,6 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
     outcomes: { OWNER: '404 AUDIT_STREAM_NOT_FOUND' },
   },
 
-  'list the erasures': { request: (world) => ['GET', at(world, '/erasures')], outcomes: owner },
   'preview an erasure': {
     request: (world) => ['POST', at(world, '/erasures'), { email: 'gone@acme.test' }],
     outcomes: { OWNER: '201' },

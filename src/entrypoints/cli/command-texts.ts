@@ -22,7 +22,7 @@ users create: Create a user and print their id. If there is no database yet, it 
 users update: Change a user, effective with their next request. | --email ada@acme.test --plan FREE
 users sign-in-link: Print a link that signs a person in, in any browser, once, within ${LIMITS.signInLinkMinutes} minutes. Whoever has it is that person. | --email ada@acme.test
 users delete: Delete a user with their personal recordings and share links. Recordings of organizations are kept and get another owner. API keys are kept, but rejected with USER_NOT_FOUND. | --email ada@acme.test --new-owner grace@acme.test
-users erase: Erase a person from all organizations and personal recordings: what they own, said, and are named by. Shows first what that is, and which texts have to be edited by hand; prints a receipt. They need not be a user. | --email ada@acme.test --speaker-name Ada --output receipt.json
+users erase: Erase a person from all organizations and personal recordings: what they own, said, and are named by. Shows first what that is, and which texts have to be edited by hand; prints the receipt, to be kept. They need not be a user. | --email ada@acme.test --speaker-name Ada
 orgs: List, create, change and delete organizations.
 orgs list: List organizations, by name: on a server those of the user, on the host all. |
 orgs create: Create an organization and print its id. | --name Acme --owner ada@acme.test

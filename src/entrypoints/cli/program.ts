@@ -1,6 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { projectVersion } from '../../lib/project-root.js';
-import { ERASED_WORDS } from '../../modules/transcripts/public/erased-words.js';
 import { JOB_STATES } from '../../platform/jobs/operator-jobs.queries.js';
 import { PLANS, SUBSCRIPTION_STATUSES, USER_PLANS, type Plan } from '../../policy/plans.js';
 import { CliCommand, describeOption, firstSentence, ORGANIZATION } from './cli-command.js';
@@ -120,11 +119,6 @@ function addUsers(cli: CliCommand): void {
       '--speaker-name <name...>',
       'how transcripts and action items name the person (default: the display name of the user)',
     )
-    .addOption(
-      new Option('--words <what>', 'what becomes of their segments').choices(ERASED_WORDS).default('replace'),
-    )
-    .option('--keep-audio', 'do not make their words inaudible in the media')
-    .option('--output <file>', 'file to create with the receipt, as JSON')
     .action(onHost(() => import('./commands/erase.commands.js'), 'erasePerson'));
 }
 

@@ -1,3 +1,4 @@
+import type { MutedRange } from './audio/mute.js';
 import { UnplayableMediaError } from './media.errors.js';
 
 /** What was found out about a file. Times are seconds from its start, rates hertz. */
@@ -10,8 +11,8 @@ export interface MediaFacts {
   readonly cut: boolean;
   /** It consists of several files joined end to end. */
   readonly joined: boolean;
-  /** Some of the audio is to be muted, so it is encoded. */
-  readonly muted?: boolean;
+  /** Where nothing is to be heard; the audio is then encoded. */
+  readonly mute: readonly MutedRange[];
   readonly video: VideoFacts | null;
   readonly audio: AudioFacts | null;
 }
@@ -126,7 +127,7 @@ function planVideo(video: VideoFacts, audio: AudioFacts | null, facts: MediaFact
 
 function planAudio(audio: AudioFacts, video: VideoFacts | null, facts: MediaFacts): AudioPlan {
   const copy =
-    !facts.muted &&
+    facts.mute.length === 0 &&
     isCopyable(audio.codec, 'aac', ['opus'], facts) &&
     audio.plainProfile &&
     audio.tracks !== 'mix' &&

@@ -38,20 +38,18 @@ export class ErasureService implements OnModuleInit {
    */
   async begin(manager: EntityManager, deleted: Deleted): Promise<void> {
     for (const erasure of erasuresOf(deleted.of, 'transaction')) await eraseAtOnce(manager, erasure, deleted);
-    if (deleted.of === 'recording') await this.sweepAfter(manager, deleted.recordingIds);
+    if (deleted.of === 'recording')
+      await this.sweepWords(manager, await findScopes(manager, deleted.recordingIds));
     else if (erasuresOf(deleted.of, 'job').length > 0) {
       const { email: _, ...job } = { email: null, ...deleted };
       await this.jobs.enqueue<ErasureJob>(manager, JOB, [job]);
     }
   }
 
-  /** Enqueues one job for all recordings of a scope that are deleted while it waits. */
-  private async sweepAfter(manager: EntityManager, recordingIds: readonly string[]): Promise<void> {
-    const scopes = await findScopes(manager, recordingIds);
-    await this.sweepWords(manager, scopes);
-  }
-
-  /** Enqueues jobs that remove from the vocabularies of these owners or organizations the words that no text has any more. */
+  /**
+   * Removes words that no text has any more from the vocabularies of these owners or organizations: in one job each, for
+   * all that is deleted while it waits.
+   */
   async sweepWords(manager: EntityManager, scopes: readonly string[]): Promise<void> {
     if (scopes.length === 0) return;
     const jobs = scopes.map((scopeId): ErasureJob => ({ of: 'recording', scopeId }));

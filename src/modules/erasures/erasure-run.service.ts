@@ -1,9 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { DataSource, IsNull, Not } from 'typeorm';
+import { conflict, DomainError } from '../../contract/domain-error.js';
+import { canonicalHash } from '../../lib/canonical-json.js';
 import { UnplayableMediaError } from '../../lib/media-engine/media.errors.js';
-import { DomainError } from '../../contract/domain-error.js';
 import { counted } from '../../lib/text.js';
 import { Clock } from '../../platform/clock/clock.js';
+import { sql } from '../../platform/database/sql.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { changedBy } from '../../policy/caller.js';
@@ -11,32 +13,28 @@ import { COMMAND_LINE } from '../../policy/management.js';
 import { ErasureService } from '../erasure/erasure.service.js';
 import { eraseTraces, labelsOf } from '../erasure/public/person.queries.js';
 import { ExportsService } from '../exports/exports.service.js';
-import { requireNotHeld } from '../legal-holds/public/held.queries.js';
+import { NOBODY, requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { DeparturesService } from '../organizations/members/departures.service.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
-import { SilencingService } from '../pipeline/packaging/silencing.service.js';
+import { PackagingStep } from '../pipeline/packaging/packaging.step.js';
 import { RecordingStatusService } from '../recordings/access/recording-status.service.js';
-import { SummaryErasureService } from '../summaries/summary-erasure.service.js';
-import { TranscriptErasureService } from '../transcripts/transcript-erasure.service.js';
+import { SummariesService } from '../summaries/summaries.service.js';
+import { TranscriptsService } from '../transcripts/transcripts.service.js';
 import { UserDeletionService } from '../users/management/user-deletion.service.js';
 import { ErasureRecording } from './entities/erasure-recording.entity.js';
-import { Erasure, type ErasureCounts } from './entities/erasure.entity.js';
-import { ERASURE_JOB, type ErasureRun } from './erasure-job.js';
-import {
-  countOwned,
-  findConcerned,
-  findMemberships,
-  findScopes,
-  isUser,
-  noteRecordings,
-  ownedIn,
-  sumCounts,
-} from './erasures.queries.js';
-import { sealed } from './receipt.js';
+import { Erasure } from './entities/erasure.entity.js';
+import type { ErasureCounts } from './erasure-receipt.response.dto.js';
+import { type ConcernedRecording, findConcerned, findMemberships, isUser } from './erasures.queries.js';
+
+/** The key of such a job is the id of the erasure. */
+export const ERASURE_JOB = 'erasures.run';
+
+export interface ErasureRun {
+  readonly erasureId: string;
+}
 
 const GIVEN_UP = 'It has failed repeatedly, for a reason that is in the log of the service. Run it again.';
-const HELD = 'A recording has to be kept meanwhile, so it is not erased. Run it again later.';
 
 /** Does what an erasure says, step by step. Each step can be done again, and is not done twice. */
 @Injectable()
@@ -48,9 +46,9 @@ export class ErasureRunService implements OnModuleInit {
     private readonly organizations: OrganizationTransactions,
     private readonly departures: DeparturesService,
     private readonly statuses: RecordingStatusService,
-    private readonly transcripts: TranscriptErasureService,
-    private readonly summaries: SummaryErasureService,
-    private readonly silencing: SilencingService,
+    private readonly transcripts: TranscriptsService,
+    private readonly summaries: SummariesService,
+    private readonly packaging: PackagingStep,
     private readonly erasure: ErasureService,
     private readonly users: UserDeletionService,
     private readonly exports: ExportsService,
@@ -58,9 +56,9 @@ export class ErasureRunService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<ErasureRun>(ERASURE_JOB.task, async ({ erasureId }, stop) => this.run(erasureId, stop), {
+    this.jobs.handle<ErasureRun>(ERASURE_JOB, async ({ erasureId }, stop) => this.run(erasureId, stop), {
       lane: 'retention',
-      onExhausted: (key) => this.fail(ERASURE_JOB.idOf(key), GIVEN_UP),
+      onExhausted: (id) => this.fail(id, GIVEN_UP),
     });
   }
 
@@ -69,115 +67,98 @@ export class ErasureRunService implements OnModuleInit {
     const erasure = await this.dataSource.getRepository(Erasure).findOneBy({ id, status: 'running' });
     if (!erasure) return;
     try {
-      await this.eraseAll(erasure, stop);
+      await this.eraseRecordings(erasure, stop);
+      await this.silence(erasure, stop);
+      await this.complete(erasure);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      await this.fail(id, error.code === 'CONFLICT' ? error.message : HELD);
+      await this.fail(id, error.message);
     }
   }
 
-  private async eraseAll(erasure: Erasure, stop: AbortSignal): Promise<void> {
-    const { manager } = this.dataSource;
-    const rows = manager.getRepository(ErasureRecording);
-    const ofErasure = { erasureId: erasure.id };
+  private async eraseRecordings(erasure: Erasure, stop: AbortSignal): Promise<void> {
     for (;;) {
-      while (await this.purge.deleteBatch(ownedIn(erasure.id))) stop.throwIfAborted();
-      if ((await countOwned(manager, erasure.id)) > 0) return this.fail(erasure.id, HELD);
-      for (const row of await rows.findBy({ ...ofErasure, owned: false, counts: IsNull() })) {
+      // Again, as others may come about meanwhile.
+      const concerned = await findConcerned(this.dataSource.manager, erasure);
+      if (concerned.length === 0) return;
+      for (const recording of concerned) {
         stop.throwIfAborted();
-        await this.eraseWithin(erasure, row);
+        await this.eraseRecording(erasure, recording);
       }
-      // What came about meanwhile.
-      const known = new Set((await rows.findBy(ofErasure)).map(({ recordingId }) => recordingId));
-      const found = (await findConcerned(manager, erasure)).filter((one) => !known.has(one.id));
-      if (found.length === 0) break;
-      await noteRecordings(manager, erasure.id, found);
     }
-    await rows.update({ ...ofErasure, failure: Not(IsNull()) }, { failure: null });
-    for (const row of await rows.findBy({ ...ofErasure, mute: Not(IsNull()) })) await this.silence(row, stop);
-    const failed = await rows.findBy({ ...ofErasure, failure: Not(IsNull()) });
-    if (failed.length > 0) {
-      const first = `${failed[0]?.recordingId}: ${failed[0]?.failure}`;
-      return this.fail(
-        erasure.id,
-        `The words are erased, but ${counted(failed.length, 'recording')} could not be silenced, first ${first} Replace or delete the media, then run it again.`,
-      );
-    }
-    await this.complete(erasure);
   }
 
-  /** Removes words, name and action items from a recording of somebody else. */
-  private async eraseWithin(erasure: Erasure, row: ErasureRecording): Promise<void> {
-    const { recordingId } = row;
+  /** Deletes a recording of the person; removes words, name and action items from that of somebody else. */
+  private async eraseRecording(erasure: Erasure, { id, owned, scopeId }: ConcernedRecording): Promise<void> {
     await transactionBy(this.dataSource, sourceOf(erasure), async (manager) => {
+      if ((await this.statuses.lockOwned(manager, id)) === null) return;
+      await requireNotHeld(manager, NOBODY, [id], 'erased from');
+      const done = { erasureId: erasure.id, recordingId: id };
       const rows = manager.getRepository(ErasureRecording);
-      if ((await this.statuses.lockOwned(manager, recordingId)) === null)
-        return rows.update({ erasureId: row.erasureId, recordingId }, { counts: {} });
-      await requireNotHeld(manager, { id: erasure.createdBy }, [recordingId], 'erased from');
+      if (owned) {
+        await this.purge.deleteWithin(manager, sql`r.id = ${id}::uuid`);
+        return rows.insert({ ...done, counts: { recordings_deleted: 1 } });
+      }
       const labels = labelsOf(erasure);
-      const spoken = await this.transcripts.erase(manager, recordingId, labels, erasure.words);
-      const items = await this.summaries.erase(manager, recordingId, labels);
-      await this.erasure.begin(manager, { of: 'recording', recordingIds: [recordingId] });
-      await this.erasure.sweepWords(manager, await findScopes(manager, [recordingId]));
+      const spoken = await this.transcripts.eraseSpeakers(manager, id, labels);
+      const items = await this.summaries.eraseOwners(manager, id, labels);
+      await this.erasure.begin(manager, { of: 'recording', recordingIds: [id] });
+      await this.erasure.sweepWords(manager, [scopeId]);
       const counts = { recordings_changed: 1, segments: spoken.length, action_items: items };
-      const mute = erasure.silenceAudio && spoken.length > 0 ? spoken : null;
-      return rows.update({ erasureId: row.erasureId, recordingId }, { counts, mute });
+      return rows.insert({ ...done, counts, mute: spoken.length > 0 ? spoken : null });
     });
   }
 
-  private async silence({ erasureId, recordingId, counts, mute }: ErasureRecording, stop: AbortSignal) {
+  /** Makes their words inaudible. 409 `CONFLICT` if some of the media cannot be converted, after the rest. */
+  private async silence({ id: erasureId }: Erasure, stop: AbortSignal): Promise<void> {
     const rows = this.dataSource.getRepository(ErasureRecording);
-    try {
-      const silenced = await this.silencing.silence(recordingId, mute ?? [], stop);
-      const kind = silenced ? 'recordings_silenced' : 'recordings_without_audio';
-      await rows.update({ erasureId, recordingId }, { mute: null, counts: { ...counts, [kind]: 1 } });
-    } catch (error) {
-      if (!(error instanceof UnplayableMediaError)) throw error;
-      await rows.update({ erasureId, recordingId }, { failure: error.message });
+    const failures: string[] = [];
+    for (const { recordingId, counts, mute } of await rows.findBy({ erasureId, mute: Not(IsNull()) })) {
+      try {
+        const silenced = await this.packaging.silence(recordingId, mute ?? [], stop);
+        const kind = silenced ? 'recordings_silenced' : 'recordings_without_audio';
+        await rows.update({ erasureId, recordingId }, { mute: null, counts: { ...counts, [kind]: 1 } });
+      } catch (error) {
+        if (!(error instanceof UnplayableMediaError)) throw error;
+        failures.push(`${recordingId}: ${error.message}`);
+      }
     }
+    if (failures.length > 0)
+      throw conflict(
+        `The words are erased, but ${counted(failures.length, 'recording')} could not be silenced, first ${failures[0]} Replace or delete the media, then run it again.`,
+      );
   }
 
   /** Ends what they have outside of recordings, and writes the receipt. */
   private async complete(erasure: Erasure): Promise<void> {
-    const { id, organizationId, userId } = erasure;
-    if (organizationId === null && (await isUser(this.dataSource.manager, userId)))
-      await this.users.delete({ id: userId! }, {}, COMMAND_LINE);
+    const { id, organizationId, userId, createdBy: removedBy } = erasure;
+    if (organizationId === null && userId !== null && (await isUser(this.dataSource.manager, userId)))
+      await this.users.delete({ id: userId }, {}, COMMAND_LINE);
     await transactionBy(this.dataSource, sourceOf(erasure), async (manager) => {
       if (organizationId !== null) await this.organizations.lock(manager, organizationId);
-      const erasures = manager.getRepository(Erasure);
       const lock = { mode: 'for_no_key_update' } as const;
-      if (!(await erasures.findOne({ where: { id, status: 'running' }, lock }))) return;
-      const memberships = await this.depart(manager, erasure);
+      if (!(await manager.findOne(Erasure, { where: { id, status: 'running' }, lock }))) return;
+      // Of a user who has been deleted, there are none.
+      const memberships = await findMemberships(manager, erasure);
+      for (const membership of memberships) await this.departures.end(manager, { ...membership, removedBy });
       const traces = await eraseTraces(manager, erasure);
       await this.exports.deleteOf(manager, organizationId);
-      const recordings = await manager
-        .getRepository(ErasureRecording)
-        .find({ where: { erasureId: id }, order: { recordingId: 'ASC' } });
-      const owned = recordings.filter((recording) => recording.owned).length;
-      const changed: ErasureCounts = await sumCounts(manager, id);
-      const receipt = sealed({
+      const recordings = await manager.find(ErasureRecording, {
+        where: { erasureId: id },
+        order: { recordingId: 'ASC' },
+      });
+      const content = {
         id,
         organization_id: organizationId,
         completed_at: this.clock.now().toISOString(),
-        counts: { recordings_deleted: owned, ...changed, memberships, ...traces },
+        counts: { ...sumOf(recordings), memberships: memberships.length, ...traces },
         recordings: recordings.map(({ recordingId }) => recordingId),
-      });
+      };
+      const receipt = { ...content, hash: canonicalHash(content) };
       const nobody = { userId: null, email: null, names: [] };
-      await erasures.update({ id }, { ...nobody, status: 'completed', receipt });
-      await manager.getRepository(ErasureRecording).delete({ erasureId: id });
+      await manager.update(Erasure, { id }, { ...nobody, status: 'completed', receipt });
+      await manager.delete(ErasureRecording, { erasureId: id });
     });
-  }
-
-  /** Ends the membership in the organization, which is locked. A user who is deleted has left all. */
-  private async depart(
-    manager: EntityManager,
-    { organizationId, userId, createdBy }: Erasure,
-  ): Promise<number> {
-    if (organizationId === null || userId === null) return 0;
-    const memberships = await findMemberships(manager, { organizationId, userId });
-    for (const { role } of memberships)
-      await this.departures.end(manager, { organizationId, userId, role, removedBy: createdBy });
-    return memberships.length;
   }
 
   private async fail(id: string, statusReason: string): Promise<void> {
@@ -187,3 +168,10 @@ export class ErasureRunService implements OnModuleInit {
 }
 
 const sourceOf = ({ createdBy }: Erasure) => changedBy({ id: createdBy });
+
+function sumOf(recordings: readonly ErasureRecording[]): ErasureCounts {
+  const sums: Record<string, number> = { recordings_deleted: 0, recordings_changed: 0 };
+  for (const [kind, count] of recordings.flatMap(({ counts }) => Object.entries(counts)))
+    sums[kind] = (sums[kind] ?? 0) + count;
+  return sums;
+}

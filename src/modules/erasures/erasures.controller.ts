@@ -16,19 +16,6 @@ const SCOPES = ['organizations:manage', 'recordings:delete'] as const;
 export class ErasuresController {
   constructor(private readonly erasures: ErasuresService) {}
 
-  @Get()
-  @Endpoint({
-    summary: 'List erasures of people',
-    scope: [...SCOPES],
-    description: `\`OWNER\` only. The last ${LIMITS.erasures.listed}, newest first; of others, the audit log has counts and hash.`,
-    reply: PresentedErasure,
-    many: true,
-    errors: ['ORGANIZATION_NOT_FOUND'],
-  })
-  async listErasures(@CurrentCaller() caller: Caller, @IdParam('organization') id: string) {
-    return reply((await this.erasures.list(caller, id)).map(presentErasure));
-  }
-
   @Post()
   @Endpoint({
     summary: 'Preview the erasure of a person',

@@ -19,23 +19,13 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import { requireRole } from '../organizations/public/organization-requirements.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { findUserByEmail } from '../users/public/users.queries.js';
-import { Erasure, type ErasurePreview } from './entities/erasure.entity.js';
-import { ERASURE_JOB, type ErasureRun } from './erasure-job.js';
+import { Erasure } from './entities/erasure.entity.js';
+import { ERASURE_JOB, type ErasureRun } from './erasure-run.service.js';
 import type { CreateErasureDto } from './erasure.dto.js';
-import {
-  countWords,
-  findConcerned,
-  findMemberships,
-  findTexts,
-  isKnownTo,
-  lockRecordings,
-  noteRecordings,
-} from './erasures.queries.js';
+import { countWords, findConcerned, findMemberships, findTexts, isKnownTo } from './erasures.queries.js';
 
 const WHAT = 'erase people';
 const EXPIRE_JOB = 'erasures.expire';
-
-type Asked = Pick<CreateErasureDto, 'email' | 'user_id' | 'speaker_names' | 'words' | 'silence_audio'>;
 
 /** Erasures of people: what would go is shown first; then it goes, in a job. */
 @Injectable()
@@ -51,29 +41,25 @@ export class ErasuresService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // Nobody confirms them any more, and they say who it was about.
-    this.jobs.handle(
-      EXPIRE_JOB,
-      async () => {
-        const where = { status: 'previewed', createdAt: LessThan(this.previewedAfter()) } as const;
-        await this.dataSource.getRepository(Erasure).delete(where);
-      },
-      { schedule: '37 * * * *' },
-    );
+    this.jobs.handle(EXPIRE_JOB, () => this.expire(), { schedule: '37 * * * *' });
+  }
+
+  /** Deletes old previews: nobody confirms them any more, and they say who it was about. */
+  async expire(): Promise<void> {
+    const until = new Date(this.clock.now().getTime() - LIMITS.erasures.previewHours * HOUR_MS);
+    const where = { status: 'previewed', createdAt: LessThan(until) } as const;
+    await this.dataSource.getRepository(Erasure).delete(where);
   }
 
   /** Finds what an erasure would do. 400 `VALIDATION_ERROR` if it names nobody; 403 `FORBIDDEN` unless for an OWNER. */
-  async preview(who: Manager, organizationId: string | null, asked: Asked): Promise<Erasure> {
+  async preview(who: Manager, organizationId: string | null, asked: CreateErasureDto): Promise<Erasure> {
     if (organizationId !== null) await this.requireOwner(who, organizationId);
     const { manager } = this.dataSource;
-    const person = await this.findPerson(organizationId?.toLowerCase() ?? null, asked);
+    const person = { ...(await this.findPerson(organizationId?.toLowerCase() ?? null, asked)), id: newId() };
     const erasure: Erasure = {
       ...person,
-      id: newId(),
       createdAt: this.clock.now(),
       createdBy: who.id,
-      words: asked.words,
-      silenceAudio: asked.silence_audio,
       status: 'previewed',
       statusReason: null,
       preview: await previewOf(manager, person),
@@ -81,15 +67,6 @@ export class ErasuresService implements OnModuleInit {
     };
     await manager.getRepository(Erasure).insert(erasure);
     return erasure;
-  }
-
-  /** The last ones, newest first. */
-  async list(who: Manager, organizationId: string): Promise<Erasure[]> {
-    await this.requireOwner(who, organizationId);
-    const order = { createdAt: 'DESC', id: 'DESC' } as const;
-    return this.dataSource
-      .getRepository(Erasure)
-      .find({ where: { organizationId }, order, take: LIMITS.erasures.listed });
   }
 
   /** 404 `NOT_FOUND` if the organization has no such erasure; one that was not run is kept for a day. */
@@ -105,7 +82,7 @@ export class ErasuresService implements OnModuleInit {
   }
 
   /**
-   * Begins the erasure, or goes on with one that has failed. 409 `CONFLICT` if its preview has expired, if it meets many
+   * Begins the erasure, or goes on with one that has failed. 409 `CONFLICT` if it is completed, if it meets many
    * recordings, of which `confirmed` is not the number, or if the last OWNER of an organization would go; 409
    * `LEGAL_HOLD`, or `CONFLICT`, while one of the recordings has to be kept. `runAt`: when a worker goes on with it.
    */
@@ -130,38 +107,25 @@ export class ErasuresService implements OnModuleInit {
   ): Promise<Erasure> {
     const erasures = manager.getRepository(Erasure);
     const erasure = await erasures.findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
-    const { status, createdAt } = erasure;
+    const { status } = erasure;
     if (status === 'running') return erasure;
-    if (status === 'completed' || (status === 'previewed' && createdAt < this.previewedAfter()))
-      throw conflict(
-        status === 'completed'
-          ? 'This erasure is completed. Begin with a new preview.'
-          : `The preview has expired, after ${counted(LIMITS.erasures.previewHours, 'hour')}. Begin with a new one.`,
-      );
-    const concerned = await findConcerned(manager, erasure);
-    const ids = concerned.map((recording) => recording.id);
+    if (status === 'completed') throw conflict('This erasure is completed. Begin with a new preview.');
+    const ids = (await findConcerned(manager, erasure)).map((recording) => recording.id);
     if (status === 'previewed' && ids.length > LIMITS.erasures.unconfirmed && confirmed !== ids.length)
       throw conflict(
         `confirm_recordings: the erasure deletes or changes ${counted(ids.length, 'recording')}, more than ${LIMITS.erasures.unconfirmed}: send this number to confirm it.`,
       );
-    await lockRecordings(manager, ids);
+    // The job asks again, with each of them locked.
     await requireNotHeld(manager, { id: who.id }, ids, 'erased from');
-    await this.requireOtherOwners(manager, erasure);
-    await noteRecordings(manager, id, concerned);
+    // Organizations do not lose their last OWNER, as with a departure.
+    for (const membership of await findMemberships(manager, erasure))
+      await this.departures.requireOtherOwner(manager, membership, null);
     const running = { status: 'running', statusReason: null } as const;
     await erasures.update({ id }, running);
     const run: ErasureRun = { erasureId: id };
-    await this.jobs.enqueue(manager, ERASURE_JOB.task, [run], { ...ERASURE_JOB.options(id), runAt });
+    // Retries take about an hour: a transcription may have to end first.
+    await this.jobs.enqueue(manager, ERASURE_JOB, [run], { key: id, maxAttempts: 9, runAt });
     return { ...erasure, ...running };
-  }
-
-  /** Organizations do not lose their last OWNER, as with a departure. */
-  private async requireOtherOwners(
-    manager: EntityManager,
-    { userId, organizationId }: Person,
-  ): Promise<void> {
-    for (const membership of await findMemberships(manager, { userId, organizationId }))
-      await this.departures.requireOtherOwner(manager, membership, null);
   }
 
   private async requireOwner(who: Manager, organizationId: string): Promise<void> {
@@ -170,7 +134,7 @@ export class ErasuresService implements OnModuleInit {
     requireWholeOrganizations(who, WHAT);
   }
 
-  private async findPerson(organizationId: string | null, asked: Asked): Promise<Person> {
+  private async findPerson(organizationId: string | null, asked: CreateErasureDto): Promise<Person> {
     const { email, user_id: userId, speaker_names: names } = asked;
     if (email === undefined && userId === undefined && !names?.length)
       throw invalid('email, user_id, speaker_names: one of them must say who is to be erased');
@@ -190,16 +154,14 @@ export class ErasuresService implements OnModuleInit {
       names: names ?? (user ? [user.name] : []),
     };
   }
-
-  private previewedAfter(): Date {
-    return new Date(this.clock.now().getTime() - LIMITS.erasures.previewHours * HOUR_MS);
-  }
 }
 
-async function previewOf(manager: EntityManager, person: Person): Promise<ErasurePreview> {
+async function previewOf(
+  manager: EntityManager,
+  person: Person & Pick<Erasure, 'id'>,
+): Promise<Erasure['preview']> {
   const concerned = await findConcerned(manager, person);
   const changed = concerned.filter(({ owned }) => !owned).map(({ id }) => id);
-  const texts = await findTexts(manager, person, changed);
   const counts = {
     recordings_deleted: concerned.length - changed.length,
     recordings_changed: changed.length,
@@ -207,6 +169,5 @@ async function previewOf(manager: EntityManager, person: Person): Promise<Erasur
     memberships: (await findMemberships(manager, person)).length,
     ...(await countTraces(manager, person)),
   };
-  const review = texts.slice(0, LIMITS.erasures.review);
-  return { counts, review, moreToReview: texts.length > review.length };
+  return { counts, review: await findTexts(manager, person, changed) };
 }

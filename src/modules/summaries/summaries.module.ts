@@ -10,7 +10,6 @@ import { ActionItem } from './entities/action-item.entity.js';
 import { Summary } from './entities/summary.entity.js';
 import { SummaryRevision } from './entities/summary-revision.entity.js';
 import { SummaryRevisionsService } from './summary-revisions.service.js';
-import { SummaryErasureService } from './summary-erasure.service.js';
 import { SummariesController } from './summaries.controller.js';
 import { SummariesService } from './summaries.service.js';
 
@@ -23,7 +22,7 @@ import { SummariesService } from './summaries.service.js';
     SearchIndexModule,
   ],
   controllers: [SummariesController, ActionItemsController],
-  providers: [ActionItemsService, SummariesService, SummaryRevisionsService, SummaryErasureService],
-  exports: [SummariesService, SummaryErasureService],
+  providers: [ActionItemsService, SummariesService, SummaryRevisionsService],
+  exports: [SummariesService],
 })
 export class SummariesModule {}

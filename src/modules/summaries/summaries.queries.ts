@@ -57,13 +57,6 @@ export async function disownActionItems(
     UPDATE action_items SET owner = NULL WHERE recording_id = ${recordingId} AND lower(owner) = ANY (${labels}::text[])`;
 }
 
-/** Removes all revisions before the current one. */
-export async function forgetRevisions(manager: EntityManager, recordingId: string): Promise<void> {
-  await sql(
-    manager,
-  )`DELETE FROM summary_revisions WHERE recording_id = ${recordingId} AND topics IS NOT NULL`;
-}
-
 export async function findRevisionContent(
   manager: EntityManager,
   recordingId: string,

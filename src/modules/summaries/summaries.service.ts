@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Request } from 'express';
-import { DataSource, type EntityManager, type Repository } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { conflict } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
 import { Clock } from '../../platform/clock/clock.js';
@@ -18,6 +18,7 @@ import { RecordingAccessService } from '../recordings/access/recording-access.se
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { mergeActionItemsOf } from './action-items/action-items.queries.js';
 import { SUMMARY_FILES, type SummaryFormat } from './dto/summaries.dto.js';
+import { SummaryRevision } from './entities/summary-revision.entity.js';
 import { Summary, type WholeSummary } from './entities/summary.entity.js';
 import { SAFE_HTML } from './public/safe-html.task.js';
 import type { SummaryContent } from './public/summary-content.dto.js';
@@ -27,7 +28,7 @@ import {
   presentRecordingSummary,
   type ReadableSummary,
 } from './public/summary.response.dto.js';
-import { writeSummary, type SummaryOrigin } from './summaries.queries.js';
+import { disownActionItems, writeSummary, type SummaryOrigin } from './summaries.queries.js';
 import { readSentSummary } from './summary-body.js';
 import { explainTranscription } from '../../policy/advice.js';
 
@@ -150,6 +151,21 @@ export class SummariesService {
     const replaces = origin.cause === 'import' && actionItems !== null;
     await mergeActionItemsOf(manager, recordingId, actionItems ?? [], { replaces });
     await this.searchIndex.refresh(manager, recordingId, { texts: true });
+  }
+
+  /**
+   * Takes action items from owners whose names are given in lower case, and removes earlier revisions, in the transaction
+   * of `manager`, which must hold the lock on the recording. Returns how many action items there were.
+   */
+  async eraseOwners(manager: EntityManager, recordingId: string, names: readonly string[]): Promise<number> {
+    const items = await disownActionItems(manager, recordingId, names);
+    // Of the current one, the content is in the summary.
+    await manager.delete(SummaryRevision, { recordingId, topics: Not(IsNull()) });
+    if (items > 0) {
+      await manager.increment(Summary, { recordingId }, 'revision', 1);
+      await this.searchIndex.refresh(manager, recordingId, { texts: true });
+    }
+    return items;
   }
 
   /**

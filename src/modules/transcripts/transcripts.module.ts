@@ -7,7 +7,6 @@ import { SearchIndexModule } from '../search/index/search-index.module.js';
 import { TranscriptDraftChunk } from './entities/transcript-chunk.entity.js';
 import { TranscriptRevision } from './entities/transcript-revision.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { TranscriptErasureService } from './transcript-erasure.service.js';
 import { TranscriptRevisionsService } from './transcript-revisions.service.js';
 import { TranscriptExportService } from './transcript-export.service.js';
 import { TranscriptImportService } from './transcript-import.service.js';
@@ -30,8 +29,7 @@ import { TranscriptsService } from './transcripts.service.js';
     TranscriptImportService,
     TranscriptExportService,
     TranscriptRevisionsService,
-    TranscriptErasureService,
   ],
-  exports: [TranscriptErasureService, TranscriptsService, TranscriptPagesService, TranscriptExportService],
+  exports: [TranscriptsService, TranscriptPagesService, TranscriptExportService],
 })
 export class TranscriptsModule {}

@@ -13,7 +13,7 @@ import {
   TranscriptDraftChunk,
 } from './entities/transcript-chunk.entity.js';
 import { Transcript } from './entities/transcript.entity.js';
-import { recordRevision } from './transcript-revisions.queries.js';
+import { forgetRevisions, recordRevision } from './transcript-revisions.queries.js';
 import {
   chunksOf,
   chunksOfSegments,
@@ -26,6 +26,9 @@ import type { Segment } from '../../lib/transcript-formats/transcript.js';
 
 /** Whether somebody sent it, a transcription wrote it, or it is what an erasure has left. */
 type TranscriptOrigin = RevisionOrigin<'import' | 'transcription' | 'correction'>;
+
+/** Stands in for what somebody who was erased has said. */
+const ERASED = { speaker: 'Erased person', text: '[erased]' } as const;
 
 /** What a running transcription has so far. */
 export interface TranscriptDraft {
@@ -90,6 +93,36 @@ export class TranscriptsService {
     await removeChunks(manager, recordingId, revision, chunksOfSegments(transcript.segmentsCount));
     await recordRevision(manager, recordingId, origin, this.clock.now());
     await this.searchIndex.refresh(manager, recordingId, { texts: true, transcript: true });
+  }
+
+  /**
+   * Erases what speakers have said, whose labels are given in lower case, in the transaction of `manager`, which must
+   * hold the lock on the recording. Earlier revisions go as a whole: there, the words may have another speaker. Returns
+   * when they spoke. Throws while a transcription is in progress, which is worth a retry.
+   */
+  async eraseSpeakers(
+    manager: EntityManager,
+    recordingId: string,
+    labels: readonly string[],
+  ): Promise<readonly Pick<Segment, 'start' | 'end'>[]> {
+    const transcript = await manager.getRepository(Transcript).findOneBy({ recordingId });
+    if (!transcript) return [];
+    if (transcript.attemptId !== null) throw new Error('The recording is being transcribed');
+    const chunks = await manager
+      .getRepository(TranscriptChunk)
+      .find({ where: { recordingId }, order: { chunkIndex: 'ASC' } });
+    const spoken = chunks.flatMap((chunk) => chunk.segments);
+    const isErased = ({ speaker }: { readonly speaker: string }): boolean =>
+      labels.includes(speaker.toLowerCase());
+    const erased = spoken.filter(isErased).map(({ start, end }) => ({ start, end }));
+    if (erased.length > 0) {
+      const { language, confidenceKnown } = transcript;
+      const segments = spoken.map((segment) => (isErased(segment) ? { ...segment, ...ERASED } : segment));
+      const origin = { cause: 'correction', userId: null } as const;
+      await this.write(manager, recordingId, { language, confidenceKnown, segments }, origin);
+    }
+    await forgetRevisions(manager, recordingId);
+    return erased;
   }
 
   /**

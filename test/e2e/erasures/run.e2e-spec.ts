@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ErasureRunService } from '../../../src/modules/erasures/erasure-run.service.js';
+import { ErasuresService } from '../../../src/modules/erasures/erasures.service.js';
 import { LIMITS } from '../../../src/contract/limits.js';
 import { id, keyOf, member, organization, recording, transcript, user } from '../../factories/workspace.js';
 import { done, refusal, type Client } from '../../support/client.js';
@@ -12,6 +13,7 @@ const MEETINGS = LIMITS.erasures.unconfirmed + 1;
 describe('running an erasure', () => {
   let service: TestService;
   let olga: Client;
+  let path: string;
   const acme = organization('Acme', { members: [member('Olga', 'OWNER'), member('Ada', 'EDITOR')] });
   const at = `/organizations/${acme.id}/erasures`;
   const meetings = Array.from({ length: MEETINGS }, () =>
@@ -37,14 +39,14 @@ describe('running an erasure', () => {
 
   const previewed = async (asked: object): Promise<string> =>
     `${at}/${(await done(olga.post(at, asked))).id}`;
-  const run = (path: string, body: object = {}) => olga.post(`${path}/run`, body);
-  const finish = (path: string) =>
+  const run = (erasure: string, body: object = {}) => olga.post(`${erasure}/run`, body);
+  const finish = () =>
     service.app.get(ErasureRunService).run(path.split('/').at(-1)!, new AbortController().signal);
 
   it('is refused without the number of recordings, if they are many', async () => {
-    const path = await previewed({ speaker_names: ['visitor'] });
+    const refused = await previewed({ speaker_names: ['visitor'] });
     for (const body of [{}, { confirm_recordings: MEETINGS - 1 }])
-      expect((await run(path, body)).body).toEqual(
+      expect((await run(refused, body)).body).toEqual(
         refusal(
           'CONFLICT',
           `confirm_recordings: the erasure deletes or changes ${MEETINGS} recordings, more than ${LIMITS.erasures.unconfirmed}: send this number to confirm it.`,
@@ -58,13 +60,12 @@ describe('running an erasure', () => {
     });
     expect(refused.body).toMatchObject(refusal('CONFLICT'));
     expect(refused.body.error.message).toContain('An organization must have an OWNER');
-    const path = await previewed({ email: 'nobody@acme.test' });
+    const expired = await previewed({ email: 'nobody@acme.test' });
     service.setNow(new Date(Date.now() + 25 * 3_600_000));
-    const late = await run(path);
+    await service.app.get(ErasuresService).expire();
+    const late = await run(expired);
     service.setNow(null);
-    expect(late.body).toEqual(
-      refusal('CONFLICT', 'The preview has expired, after 24 hours. Begin with a new one.'),
-    );
+    expect(late.body).toMatchObject(refusal('NOT_FOUND'));
   });
 
   it('is refused as a whole while a recording is under legal hold', async () => {
@@ -75,7 +76,7 @@ describe('running an erasure', () => {
       [hold, acme.id],
     );
     await service.dataSource.query('INSERT INTO held_recordings VALUES ($1, $2)', [meetings[9]!.id, hold]);
-    const path = await previewed({ speaker_names: ['Visitor'] });
+    path = await previewed({ speaker_names: ['Visitor'] });
     const body = { confirm_recordings: MEETINGS };
     expect((await run(path, body)).body).toMatchObject(refusal('LEGAL_HOLD'));
 
@@ -83,10 +84,10 @@ describe('running an erasure', () => {
     await service.dataSource.query('DELETE FROM held_recordings');
     expect((await run(path, body)).status).toBe(202);
     await service.dataSource.query('INSERT INTO held_recordings VALUES ($1, $2)', [meetings[9]!.id, hold]);
-    await finish(path);
+    await finish();
     expect(await done(olga.get(path))).toMatchObject({
       status: 'failed',
-      status_reason: 'A recording has to be kept meanwhile, so it is not erased. Run it again later.',
+      status_reason: 'This recording cannot be erased from at the moment.',
       receipt: null,
     });
     const { segments } = await done(olga.get(`/recordings/${meetings[9]!.id}/transcript`));
@@ -95,8 +96,6 @@ describe('running an erasure', () => {
   });
 
   it('goes on where a worker that was killed has left it', async () => {
-    const [{ id: failed }] = await done(olga.get(at));
-    const path = `${at}/${failed}`;
     expect((await run(path)).status).toBe(202);
     await service.dataSource.transaction(async (manager) => {
       await manager.query('SELECT FROM recordings WHERE id = $1 FOR UPDATE', [meetings[9]!.id]);
@@ -107,7 +106,7 @@ describe('running an erasure', () => {
     expect((await done(olga.get(path))).status).toBe('running');
     expect(await columnsWith(service.dataSource, [WORDS])).not.toEqual([]);
 
-    await finish(path);
+    await finish();
     const { status, receipt } = await done(olga.get(path));
     expect(status).toBe('completed');
     expect(receipt.counts).toMatchObject({
@@ -122,4 +121,17 @@ describe('running an erasure', () => {
       refusal('CONFLICT', 'This erasure is completed. Begin with a new preview.'),
     );
   }, 60_000);
+
+  it('completes if a recording that had still to be silenced has been deleted', async () => {
+    path = await previewed({ speaker_names: ['Somebody else'] });
+    expect((await run(path)).status).toBe(202);
+    await service.dataSource.query(
+      `INSERT INTO erasure_recordings VALUES ($1, $2, '{"recordings_changed": 1}', '[{"start": 0, "end": 1}]')`,
+      [path.split('/').at(-1), id()],
+    );
+    await finish();
+    const { status, receipt } = await done(olga.get(path));
+    expect(status).toBe('completed');
+    expect(receipt.counts).toMatchObject({ recordings_changed: 1, recordings_without_audio: 1 });
+  });
 });

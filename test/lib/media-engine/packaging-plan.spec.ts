@@ -27,6 +27,7 @@ const AUDIO: AudioFacts = {
   end: 60,
 };
 const MP4: MediaFacts = {
+  mute: [],
   container: 'mp4',
   fragmented: false,
   cut: false,

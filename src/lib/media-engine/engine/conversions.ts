@@ -1,5 +1,5 @@
 import { AUDIO_RATE } from '../audio/audio-format.js';
-import { type MutedRange, muteFilters } from '../audio/mute.js';
+import { muteFilters } from '../audio/mute.js';
 import {
   SEGMENT_SECONDS,
   type AudioPlan,
@@ -37,14 +37,14 @@ export const singleFile = (
   tracks: MediaTracks,
   facts: MediaFacts,
   { video, audio }: PackagingPlan,
-  { name, mute }: { readonly name: string; readonly mute: readonly MutedRange[] },
+  name: string,
 ): OutputFile => ({
   name,
   format: 'mp4',
   options: { movflags: '+faststart' },
   tracks: [
     tracks.video && video && videoTrackOf(tracks.video, facts, video),
-    tracks.audio && audio && audioTrackOf(tracks.audio, facts, audio, mute),
+    tracks.audio && audio && audioTrackOf(tracks.audio, facts, audio),
   ].filter((track) => track !== null),
 });
 
@@ -88,16 +88,11 @@ function videoTrackOf(track: MediaTrack, facts: MediaFacts, plan: VideoPlan): Ou
   return encoded(track, `${scale},format=yuv420p`, encoder, facts.audio?.end);
 }
 
-function audioTrackOf(
-  track: MediaTrack,
-  facts: MediaFacts,
-  plan: AudioPlan,
-  mute: readonly MutedRange[],
-): OutputTrack {
+function audioTrackOf(track: MediaTrack, facts: MediaFacts, plan: AudioPlan): OutputTrack {
   if (plan.copy) return copied(track);
   const { channels, sampleRate } = plan;
   const encoder = { codec: 'aac', channels, sampleRate, bitRate: AUDIO_BITS_PER_CHANNEL * channels } as const;
-  const muting = mute.length > 0 ? `${muteFilters(mute, sampleRate)},` : '';
+  const muting = facts.mute.length > 0 ? `${muteFilters(facts.mute, sampleRate)},` : '';
   const filters = `aresample=${sampleRate},${muting}${encoderFormat(encoder)}`;
   return encoded(track, filters, encoder, facts.video?.end);
 }

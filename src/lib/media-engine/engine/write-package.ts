@@ -54,7 +54,7 @@ export async function writePackage(
   const sound = await chooseSound(tool, media, bytes);
   const tracks = tracksOf(media, sound.select);
   if (!tracks.video && !tracks.audio && hasTracks(media)) throw nothingRead();
-  const facts = { ...factsOf(file, media, tracks), muted: mute.length > 0 };
+  const facts = { ...factsOf(file, media, tracks), mute };
   const planned = plan(facts);
   const sourceType = mediaType(file, tracks.video !== null);
   const startedAt = startOf(media);
@@ -73,12 +73,7 @@ export async function writePackage(
   let base = { media, tracks };
   let count: SoundCount | null = null;
   if (planned.file) {
-    count = await write(
-      media,
-      singleFile(tracks, facts, planned, { name: planned.file.path, mute }),
-      0,
-      share.file,
-    );
+    count = await write(media, singleFile(tracks, facts, planned, planned.file.path), 0, share.file);
     base = await readWritten(tool, join(folder, planned.file.path));
   }
   if (tracks.video && !base.tracks.video) throw noFrames();
@@ -138,7 +133,11 @@ function requirePlayable({ sessions }: SourceMedia): void {
     }
 }
 
-function factsOf(file: SourceFile, media: SourceMedia, { video, audio }: MediaTracks): MediaFacts {
+function factsOf(
+  file: SourceFile,
+  media: SourceMedia,
+  { video, audio }: MediaTracks,
+): Omit<MediaFacts, 'mute'> {
   const { container, fragmented, cut, sessions } = file;
   return {
     container,

@@ -18,42 +18,46 @@ export const labelsOf = ({ email, names }: Person): string[] =>
   [...names, ...(email === null ? [] : [email])].map((name) => name.toLowerCase());
 
 /** Whether a text says a name or the address, as words of its own. */
-export const mentions = (person: Person, text: () => string): Sql => {
+export const mentions = (person: Person, text: string): Sql => {
   const words = labelsOf(person).map((word) => word.replace(/[^\p{L}\p{N}\s]/gu, '\\$&'));
   const pattern = words.length === 0 ? null : `(^|[^[:alnum:]])(${words.join('|')})($|[^[:alnum:]])`;
-  return sql`${text} ~* ${pattern}::text`;
+  return sql`${() => text} ~* ${pattern}::text`;
 };
 
 /** Whether the column has the organization, or the erasure is of the whole installation. */
-export const inScope = ({ organizationId }: Person, column: () => string): Sql =>
-  sql`(${organizationId}::uuid IS NULL OR ${column} = ${organizationId}::uuid)`;
+export const inScope = ({ organizationId }: Person, column: string): Sql =>
+  sql`(${organizationId}::uuid IS NULL OR ${() => column} = ${organizationId}::uuid)`;
+
+const isAddress = ({ email }: Person, column: string): Sql =>
+  sql`lower(${() => column}) = lower(${email}::text)`;
 
 /** What a person leaves outside of recordings: rows `t` of a table, and what becomes of them. */
 interface Trace {
+  readonly kind: string;
   readonly columns: readonly (keyof typeof PERSONAL_DATA)[];
   readonly table: string;
   readonly erase: string;
   readonly rows: (person: Person) => Sql;
 }
 
-const OF_ORGANIZATION = (): string => 't.organization_id';
-
-/** By the names under which they are counted. Keys that reach more than the organization remain the user's. */
-const TRACES = {
-  invitations: {
+/** Keys that reach more than the organization remain the user's. */
+const TRACES: readonly Trace[] = [
+  {
+    kind: 'invitations',
     columns: ['invitations.email', 'invitations.mail_error'],
     table: 'invitations',
     erase: 'DELETE FROM invitations t',
-    rows: (person) =>
-      sql`${inScope(person, OF_ORGANIZATION)} AND lower(t.email) = lower(${person.email}::text)`,
+    rows: (person) => sql`${inScope(person, 't.organization_id')} AND ${isAddress(person, 't.email')}`,
   },
-  share_links: {
+  {
+    kind: 'share_links',
     columns: ['share_links.label'],
     table: 'share_links',
     erase: 'UPDATE share_links t SET label = NULL',
-    rows: (person) => sql`${inScope(person, OF_ORGANIZATION)} AND ${mentions(person, () => 't.label')}`,
+    rows: (person) => sql`${inScope(person, 't.organization_id')} AND ${mentions(person, 't.label')}`,
   },
-  api_keys: {
+  {
+    kind: 'api_keys',
     columns: ['api_keys.name', 'api_keys.last_used_address', 'api_keys.client'],
     table: 'api_keys',
     erase: `UPDATE api_keys t SET name = '', last_used_address = NULL, client = NULL, revoked_at = COALESCE(t.revoked_at, now())`,
@@ -61,7 +65,8 @@ const TRACES = {
       sql`t.user_id = ${userId}::uuid AND t.organization_ids = ARRAY[${organizationId}::uuid]
         AND (t.revoked_at IS NULL OR t.name <> '')`,
   },
-  directory_entries: {
+  {
+    kind: 'directory_entries',
     columns: [
       'directory_users.external_id',
       'directory_users.user_name',
@@ -73,55 +78,44 @@ const TRACES = {
     ],
     table: 'directory_users',
     erase: 'DELETE FROM directory_users t',
-    rows: (person) => sql`${inScope(person, OF_ORGANIZATION)}
-      AND (t.user_id = ${person.userId}::uuid OR lower(t.email) = lower(${person.email}::text))`,
+    rows: (person) => sql`${inScope(person, 't.organization_id')}
+      AND (t.user_id = ${person.userId}::uuid OR ${isAddress(person, 't.email')})`,
   },
-  webhook_requests: {
+  {
+    kind: 'webhook_requests',
     columns: ['webhook_attempts.body', 'webhook_attempts.response_body'],
     table: 'webhook_attempts',
     erase: 'UPDATE webhook_attempts t SET body = NULL, response_body = NULL',
-    rows: (
-      person,
-    ) => sql`(${mentions(person, () => 't.body')} OR ${mentions(person, () => 't.response_body')})
-      AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.id = t.delivery_id AND ${inScope(person, () => 'd.organization_id')})`,
+    rows: (person) => sql`(${mentions(person, 't.body')} OR ${mentions(person, 't.response_body')})
+      AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.id = t.delivery_id AND ${inScope(person, 'd.organization_id')})`,
   },
-  // Their commitments remain, and with them the seals.
-  log_details: {
+  {
+    // Their commitments remain, and with them the seals.
+    kind: 'log_details',
     columns: ['personal_details.value'],
     table: 'personal_details',
     erase: 'UPDATE personal_details t SET value = NULL, salt = NULL',
     rows: (person) => sql`t.value IS NOT NULL
-      AND (t.user_id = ${person.userId}::uuid OR (t.kind = 'email' AND lower(t.value) = lower(${person.email}::text)))
-      AND EXISTS (SELECT FROM change_log c WHERE c.at = t.at AND c.id = t.change_id AND ${inScope(person, () => 'c.organization_id')})`,
+      AND (t.user_id = ${person.userId}::uuid OR (t.kind = 'email' AND ${isAddress(person, 't.value')}))
+      AND EXISTS (SELECT FROM change_log c WHERE c.at = t.at AND c.id = t.change_id AND ${inScope(person, 'c.organization_id')})`,
   },
-} as const satisfies Readonly<Record<string, Trace>>;
+];
 
-type TraceName = keyof typeof TRACES;
-export const TRACE_NAMES = Object.keys(TRACES) as readonly TraceName[];
+type Counts = Readonly<Record<string, number>>;
 
-/** How much of each kind there is. */
-export async function countTraces(
-  manager: EntityManager,
-  person: Person,
-): Promise<Readonly<Record<TraceName, number>>> {
-  const counts = TRACE_NAMES.map(async (name) => {
-    const { table, rows }: Trace = TRACES[name];
-    const count = await sql(manager).value<number>`
+/** How much there is, by kind. */
+export async function countTraces(manager: EntityManager, person: Person): Promise<Counts> {
+  const counts: Record<string, number> = {};
+  for (const { kind, table, rows } of TRACES)
+    counts[kind] = await sql(manager).value<number>`
       SELECT count(*)::int FROM ${() => table} t WHERE ${rows(person)}`;
-    return [name, count] as const;
-  });
-  return Object.fromEntries(await Promise.all(counts)) as Record<TraceName, number>;
+  return counts;
 }
 
-/** Erases them, and returns how many there were; none when it is done again. */
-export async function eraseTraces(
-  manager: EntityManager,
-  person: Person,
-): Promise<Readonly<Record<TraceName, number>>> {
-  const counts: Partial<Record<TraceName, number>> = {};
-  for (const name of TRACE_NAMES) {
-    const { erase, rows }: Trace = TRACES[name];
-    counts[name] = await sql(manager).count`${() => erase} WHERE ${rows(person)}`;
-  }
-  return counts as Record<TraceName, number>;
+/** Erases it, and returns how much there was, by kind; nothing when it is done again. */
+export async function eraseTraces(manager: EntityManager, person: Person): Promise<Counts> {
+  const counts: Record<string, number> = {};
+  for (const { kind, erase, rows } of TRACES)
+    counts[kind] = await sql(manager).count`${() => erase} WHERE ${rows(person)}`;
+  return counts;
 }

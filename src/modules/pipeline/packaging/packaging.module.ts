@@ -6,13 +6,12 @@ import { UploadsModule } from '../../uploads/uploads.module.js';
 import { PackageFilesService } from './package-files.service.js';
 import { PackagingService } from './packaging.service.js';
 import { PackagingStep } from './packaging.step.js';
-import { SilencingService } from './silencing.service.js';
 import { ScratchService } from './scratch.service.js';
 
 /** Converts uploaded and imported media into playable packages and moves them to long-term storage. */
 @Module({
   imports: [RecordingAccessModule, MediaModule, PipelineModule, UploadsModule],
-  providers: [PackageFilesService, PackagingService, PackagingStep, ScratchService, SilencingService],
-  exports: [PackagingService, ScratchService, SilencingService],
+  providers: [PackageFilesService, PackagingService, PackagingStep, ScratchService],
+  exports: [PackagingService, PackagingStep, ScratchService],
 })
 export class PackagingModule {}

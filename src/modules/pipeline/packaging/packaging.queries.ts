@@ -28,62 +28,46 @@ export interface PackagingFacts extends RecordingFacts {
   readonly owner: JobOwner;
   /** Whether the parts are new media for a recording that exists already. */
   readonly replaces: boolean;
+  /** Whether nobody may hear the earlier media any more. */
+  readonly silences: boolean;
   /** Keys of the parts of the completed upload in order; empty when there is none. */
   readonly parts: readonly string[];
 }
-
-const FACTS = sql`status, media_key AS "mediaKey", media_type AS "mediaType", source_key AS "sourceKey",
-  package_key AS "packageKey", status_reason AS "statusReason", started_at AS "startedAt", ended_at AS "endedAt",
-  owner_id AS "userId", organization_id AS "organizationId"`;
 
 /** Whether new media of the recording `r` waits for its packaging. */
 const IS_REPLACED = sql`EXISTS (
   SELECT FROM uploads u WHERE u.recording_id = r.id AND u.added AND u.closed_at IS NOT NULL AND u.status_reason IS NULL)`;
 
-/** Makes `attempt` the current one. Null if the recording has been deleted, or is complete and has no new media. */
+/**
+ * Makes `attempt` the current one. Null if the recording has been deleted, or is complete and has no new media. One that
+ * `silences` makes new media of what is played: null unless the recording is complete and has media.
+ */
 export async function beginPackaging(
   manager: EntityManager,
   recordingId: string,
   attempt: string,
+  silences = false,
 ): Promise<PackagingFacts | null> {
+  const condition = silences
+    ? sql`status = 'COMPLETED' AND media_key IS NOT NULL AND NOT ${IS_REPLACED}`
+    : sql`status IN ('PROCESSING', 'MIGRATING') OR package_key IS NULL OR ${IS_REPLACED}`;
   const [begun] = await sql(manager)<RecordingFacts & JobOwner>`
-    UPDATE recordings r SET packaging_id = ${attempt}
-    WHERE id = ${recordingId} AND (status IN ('PROCESSING', 'MIGRATING') OR package_key IS NULL OR ${IS_REPLACED})
-    RETURNING ${FACTS}`;
+    UPDATE recordings r SET packaging_id = ${attempt} WHERE id = ${recordingId} AND (${condition})
+    RETURNING status, media_key AS "mediaKey", media_type AS "mediaType", source_key AS "sourceKey",
+              package_key AS "packageKey", status_reason AS "statusReason", started_at AS "startedAt",
+              ended_at AS "endedAt", owner_id AS "userId", organization_id AS "organizationId"`;
   if (!begun) return null;
+  const { userId, organizationId, ...facts } = begun;
+  const owner = { userId, organizationId };
+  // Its own source, so that what is played now does not become the original.
+  if (silences) return { ...facts, sourceKey: facts.mediaKey, owner, replaces: false, silences, parts: [] };
   const [upload] = await sql(manager)<{ added: boolean; parts: string[] }>`
     SELECT u.added, ARRAY(SELECT key FROM upload_parts p WHERE p.recording_id = u.recording_id ORDER BY start) AS parts
     FROM uploads u WHERE u.recording_id = ${recordingId} AND u.closed_at IS NOT NULL`;
-  const { userId, organizationId, ...facts } = begun;
   const { added: replaces, parts } = upload ?? { added: false, parts: [] };
   // Nothing of what is to be replaced is packaged again.
   const replaced = replaces && { mediaKey: null, mediaType: null, sourceKey: null, packageKey: null };
-  return { ...facts, ...replaced, owner: { userId, organizationId }, replaces, parts };
-}
-
-/**
- * Makes `attempt` the current one, which makes new media of what is played. Null if the recording is not complete, or
- * has no media.
- */
-export async function beginSilencing(
-  manager: EntityManager,
-  recordingId: string,
-  attempt: string,
-): Promise<(PackagingFacts & { readonly mediaKey: string }) | null> {
-  const [begun] = await sql(manager)<RecordingFacts & JobOwner & { mediaKey: string }>`
-    UPDATE recordings r SET packaging_id = ${attempt}
-    WHERE id = ${recordingId} AND status = 'COMPLETED' AND media_key IS NOT NULL AND NOT ${IS_REPLACED}
-    RETURNING ${FACTS}`;
-  if (!begun) return null;
-  const { userId, organizationId, ...facts } = begun;
-  // Its own source, so that what is played now does not become the original.
-  return {
-    ...facts,
-    sourceKey: facts.mediaKey,
-    owner: { userId, organizationId },
-    replaces: false,
-    parts: [],
-  };
+  return { ...facts, ...replaced, owner, replaces, silences, parts };
 }
 
 /** Whether an attempt is current: the recording exists, and no other attempt has begun. */
@@ -132,14 +116,14 @@ interface Stored {
   readonly replacing: boolean;
 }
 
+/** Nothing of a recording that has been deleted. */
 export async function findStored(manager: EntityManager, recordingId: string): Promise<Stored> {
   const row = await sql(manager).row<Stored>`
     SELECT media_key IS NOT NULL OR source_key IS NOT NULL OR part.added IS FALSE AS media, package_key IS NOT NULL AS package,
            media_key IS NOT NULL AND package_key IS NULL AND part.added IS NOT NULL AS "sourceOnly",
            ${IS_REPLACED} AS replacing
-    FROM recordings r LEFT JOIN LATERAL (
-      SELECT u.added FROM upload_parts p JOIN uploads u USING (recording_id) WHERE p.recording_id = r.id LIMIT 1) AS part ON true
-    WHERE id = ${recordingId}`;
+    FROM (SELECT ${recordingId}::uuid AS id) AS asked LEFT JOIN recordings r USING (id) LEFT JOIN LATERAL (
+      SELECT u.added FROM upload_parts p JOIN uploads u USING (recording_id) WHERE p.recording_id = r.id LIMIT 1) AS part ON true`;
   return row;
 }
 

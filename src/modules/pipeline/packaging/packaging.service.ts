@@ -31,6 +31,7 @@ import type { LocalFile } from './scratch.service.js';
 import { howToAddMedia } from '../../../policy/advice.js';
 
 const GIVEN_UP = 'The recording could not be processed; trying again may help.';
+const NO_SOURCE = { sourceKey: null, sourceType: null, sourceSha256: null };
 const NOT_CONVERTED = 'The recording plays only as it was uploaded, because it could not be converted';
 
 /** What packaging makes of a recording. Publishing throws `SupersededError` if this attempt is not current. */
@@ -88,7 +89,7 @@ export class PackagingService {
   ): Promise<void> {
     const changes = await this.files.storePackage(job, source, made, signal);
     const migrates = await this.publishPackage(job, changes).catch(async (error: unknown) => {
-      if (error instanceof SupersededError) await this.files.drop(job);
+      if (error instanceof SupersededError || error instanceof DomainError) await this.files.drop(job);
       throw error;
     });
     if (migrates) await this.migrate({ ...job, facts: { ...job.facts, ...changes } }, () => source);
@@ -167,12 +168,14 @@ export class PackagingService {
         await this.replace(manager, recordingId, status, changes);
         return false;
       }
+      if (facts.silences) await this.retired.retire(manager, recordingId, 0);
       // An imported recording already has its status.
       const keepsStatus = facts.parts.length === 0 && isPlayable(status);
       const events = { ...changes, progress: PACKAGED };
       if (!keepsStatus && (await this.statuses.apply(manager, recordingId, status, 'packaged', events)))
         return true;
-      await this.statuses.change(manager, recordingId, { ...changes, packagingId: null });
+      const noSource = facts.silences ? NO_SOURCE : {};
+      await this.statuses.change(manager, recordingId, { ...noSource, ...changes, packagingId: null });
       await this.media.scheduleGarbageCollection(manager, recordingId);
       await this.pipeline.follow(manager, 'packaged', { recordingId });
       return false;
@@ -187,8 +190,7 @@ export class PackagingService {
     changes: EventChanges,
   ): Promise<void> {
     await this.retired.retire(manager, recordingId);
-    const noSource = { sourceKey: null, sourceType: null, sourceSha256: null };
-    const events = { ...noSource, ...changes, progress: 1, packagingId: null };
+    const events = { ...NO_SOURCE, ...changes, progress: 1, packagingId: null };
     await this.statuses.apply(manager, recordingId, status, 'replaced', events);
     await manager.update(Recording, { id: recordingId }, { updatedAt: this.clock.now() });
     // From now on only the new media counts towards the quota.

@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
 import { Upload } from '../../uploads/entities/upload.entity.js';
+import type { MutedRange } from '../../../lib/media-engine/audio/mute.js';
 import { packageMedia } from '../../../lib/media-engine/media-engine.js';
 import type { InspectedMedia } from '../../../lib/media-engine/process/packager-messages.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
@@ -23,6 +24,7 @@ import { StepJobsService } from '../step-jobs.service.js';
 import type { PackagingJob } from './package-files.service.js';
 import {
   beginPackaging,
+  findStored,
   isCurrentPackaging,
   type PackagingFacts,
   storeProgress,
@@ -85,6 +87,32 @@ export class PackagingStep implements Step<Pick<PackagingJob, 'recordingId'>, Pa
 
   giveUp(recordingId: string): Promise<void> {
     return this.packaging.fail(recordingId, null);
+  }
+
+  /**
+   * Replaces the media of a recording, its original included, by media in which these ranges are silent. What is
+   * replaced is not kept for those who are playing it. Returns false if there is nothing to hear. Throws
+   * `UnplayableMediaError` if it cannot be done, and 409 `CONFLICT` under legal hold; any other error is worth a retry,
+   * as while the recording is processed.
+   */
+  async silence(recordingId: string, mute: readonly MutedRange[], signal: AbortSignal): Promise<boolean> {
+    const { manager } = this.dataSource;
+    const id = newId();
+    const facts = await beginPackaging(manager, recordingId, id, true);
+    if (!facts) {
+      if (!(await findStored(manager, recordingId)).media) return false;
+      throw new Error('The recording is being processed');
+    }
+    return this.scratch.within(id, async (scratch) => {
+      const source = await this.scratch.assemble(sourcesOf(facts), join(scratch, 'source'), signal);
+      const folder = join(scratch, 'package');
+      await mkdir(folder);
+      const request = { source: source.path, folder, mute, ffmpeg: this.settings.ffmpegPath };
+      const made = await packageMedia(request, { signal, onProgress: () => undefined });
+      if (made.video === null) return false;
+      await this.packaging.publish({ recordingId, id, facts }, source, { made, folder }, signal);
+      return true;
+    });
   }
 
   private async work(attempt: PackagingAttempt, scratch: string): Promise<void> {

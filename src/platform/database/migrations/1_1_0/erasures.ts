@@ -18,7 +18,7 @@ const LOGGED = logChanges([
   },
 ]);
 
-/** People who are erased, and the recordings from which they still have to be. A completed one does not say who it was. */
+/** People who are erased, and the recordings from which they have been. A completed one does not say who it was. */
 export const ERASURES: Topic = {
   up: [
     `CREATE TABLE erasures (
@@ -29,8 +29,6 @@ export const ERASURES: Topic = {
       user_id uuid,
       email text,
       names text[] NOT NULL,
-      words text NOT NULL CONSTRAINT erasures_words_check CHECK (words IN ('replace', 'remove')),
-      silence_audio boolean NOT NULL,
       status text NOT NULL
         CONSTRAINT erasures_status_check CHECK (status IN ('previewed', 'running', 'completed', 'failed')),
       status_reason text,
@@ -39,16 +37,14 @@ export const ERASURES: Topic = {
       CONSTRAINT erasures_completed_check CHECK ((status = 'completed') = (receipt IS NOT NULL)
         AND (receipt IS NULL OR (user_id IS NULL AND email IS NULL AND names = '{}')))
     )`,
-    'CREATE INDEX erasures_organization_id_idx ON erasures (organization_id, created_at DESC, id)',
+    'CREATE INDEX erasures_organization_id_idx ON erasures (organization_id)',
     'CREATE INDEX erasures_created_by_idx ON erasures (created_by)',
-    // Outlives its recording, so that the receipt can name it.
+    // Outlive their recordings, so that the receipt can name them.
     `CREATE TABLE erasure_recordings (
       erasure_id uuid NOT NULL CONSTRAINT erasure_recordings_erasure_id_fkey REFERENCES erasures ON DELETE CASCADE,
       recording_id uuid NOT NULL,
-      owned boolean NOT NULL,
-      counts jsonb,
+      counts jsonb NOT NULL,
       mute jsonb,
-      failure text,
       CONSTRAINT erasure_recordings_pkey PRIMARY KEY (erasure_id, recording_id)
     )`,
     ...LOGGED.up,
