@@ -3,13 +3,13 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { decrypt, ENCRYPTION_BYTES, encrypt } from '../sealing/authenticated-encryption.js';
 import type { ByteRange } from './object-store.js';
 
-const CHUNK = 65_536;
-/** Bytes of a stored chunk. */
-const STORED = CHUNK + ENCRYPTION_BYTES;
+/** Bytes of a stored chunk. What the disk reads at once is a multiple, so that no chunk is put together from parts. */
+const STORED = 64 * 1024;
+const CHUNK = STORED - ENCRYPTION_BYTES;
 
 /** An object that is not as it was stored. */
 export class DamagedObjectError extends Error {
-  constructor(objectKey: string, chunk: number, cause: unknown) {
+  constructor(objectKey: string, chunk: number, cause?: unknown) {
     super(`${objectKey}: chunk ${chunk} was changed, cut off, or encrypted with another key`, { cause });
     this.name = 'DamagedObjectError';
   }
@@ -17,16 +17,17 @@ export class DamagedObjectError extends Error {
 
 /** The bytes of an object, from those that are stored. */
 export const plainSize = (stored: number): number =>
-  Math.max(0, stored - ENCRYPTION_BYTES * Math.ceil(stored / STORED));
+  Math.max(0, stored - ENCRYPTION_BYTES * (Math.floor(stored / STORED) + 1));
 
 /**
- * The encryption of an object: chunks of 64 KiB, each with AES-256-GCM, a nonce of its own, and its number, so that any
- * can be read alone, and none is taken for another. The last one, never empty unless the object is, is marked.
+ * The encryption of an object: chunks with AES-256-GCM, each with a nonce of its own and bound to its number, so that any
+ * can be read alone, and none passes for another. The last one is shorter than the others, possibly empty: an object that
+ * ends without it was cut off.
  */
 export class ObjectCipher {
   private readonly key: KeyObject;
 
-  /** `secret`: of several objects; each has a key derived from it, so that none is taken for another. */
+  /** `secret`: of several objects; each gets a key derived from it, so that none passes for another. */
   constructor(
     secret: KeyObject,
     private readonly objectKey: string,
@@ -34,46 +35,29 @@ export class ObjectCipher {
     this.key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `media ${objectKey}`, 32)));
   }
 
-  encryptAll(content: Uint8Array): Buffer {
-    const chunks: Buffer[] = [];
-    for (let at = 0; at === 0 || at < content.length; at += CHUNK)
-      chunks.push(
-        this.encryptChunk(content.subarray(at, at + CHUNK), chunks.length, at + CHUNK >= content.length),
-      );
-    return Buffer.concat(chunks);
-  }
-
   encrypting(): Transform {
-    return new Chunks(CHUNK, 0, (chunk, number, isLast) => this.encryptChunk(chunk, number, isLast));
+    return new Chunks(CHUNK, 0, (chunk, number) => encrypt(this.key, chunk, placeOf(number)));
   }
 
   /** The range of stored bytes to read for one of the object. */
   storedRange({ start, end }: ByteRange): ByteRange {
     const first = chunkOf(start) * STORED;
-    // With a byte of the next chunk, which says that there is one.
-    return end === undefined ? { start: first } : { start: first, end: (chunkOf(end) + 1) * STORED };
+    return end === undefined ? { start: first } : { start: first, end: (chunkOf(end) + 1) * STORED - 1 };
   }
 
   /** Decrypts what `storedRange` names, to the bytes of the range. */
   decrypting({ start, end = Infinity }: ByteRange): Transform {
     const first = chunkOf(start);
-    const last = chunkOf(end);
-    return new Chunks(STORED, first, (stored, number, isLast) => {
-      // The byte of the next chunk, or a range beyond the end.
-      if (number > last || (stored.length === 0 && first > 0)) return null;
-      const chunk = this.decryptChunk(stored, number, isLast);
+    return new Chunks(STORED, first, (stored, number) => {
+      if (stored.length === 0 && (number > chunkOf(end) || (number === first && first > 0))) return stored;
       const at = number * CHUNK;
-      return chunk.subarray(Math.max(0, start - at), end - at + 1);
+      return this.decryptChunk(stored, number).subarray(Math.max(0, start - at), end - at + 1);
     });
   }
 
-  private encryptChunk(chunk: Uint8Array, number: number, isLast: boolean): Buffer {
-    return encrypt(this.key, chunk, placeOf(number, isLast));
-  }
-
-  private decryptChunk(stored: Buffer, number: number, isLast: boolean): Buffer {
+  private decryptChunk(stored: Buffer, number: number): Buffer {
     try {
-      return decrypt(this.key, stored, placeOf(number, isLast));
+      return decrypt(this.key, stored, placeOf(number));
     } catch (error) {
       throw new DamagedObjectError(this.objectKey, number, error);
     }
@@ -81,47 +65,50 @@ export class ObjectCipher {
 }
 
 const chunkOf = (at: number): number => Math.floor(at / CHUNK);
-const placeOf = (number: number, isLast: boolean): Buffer => Buffer.from(`${number}${isLast ? ' last' : ''}`);
+const placeOf = (number: number): Buffer => Buffer.from(String(number));
 
-type Work = (chunk: Buffer, number: number, isLast: boolean) => Buffer | null;
+type Work = (chunk: Buffer, number: number) => Buffer;
 
-/** Works on the bytes that pass in chunks of one size; the last one may be shorter. */
+/** Works on the bytes that pass in chunks of one size, and on what is left at the end, possibly nothing. */
 class Chunks extends Transform {
-  private rest: Buffer = Buffer.alloc(0);
+  private parts: Buffer[] = [];
+  private missing: number;
 
   constructor(
     private readonly size: number,
     private number: number,
     private readonly work: Work,
   ) {
-    super();
+    super({ highWaterMark: 2 * STORED });
+    this.missing = size;
   }
 
   override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    // Copies only the chunk that began in earlier bytes.
-    let at = this.rest.length > 0 ? Math.min(bytes.length, this.size - this.rest.length) : 0;
-    if (at > 0) this.rest = Buffer.concat([this.rest, bytes.subarray(0, at)]);
-    // Until there is more, any may be the last.
-    for (; at < bytes.length; at += this.rest.length) {
-      if (this.rest.length > 0 && !this.pass(this.rest, false, done)) return;
-      this.rest = bytes.subarray(at, at + this.size);
+    for (let at = 0; at < bytes.length; ) {
+      const part = bytes.subarray(at, at + this.missing);
+      this.parts.push(part);
+      this.missing -= part.length;
+      at += part.length;
+      if (this.missing === 0 && !this.pass(done)) return;
     }
     done();
   }
 
   override _flush(done: TransformCallback): void {
-    if (this.pass(this.rest, true, done)) done();
+    if (this.pass(done)) done();
   }
 
-  private pass(chunk: Buffer, isLast: boolean, failed: TransformCallback): boolean {
+  private pass(failed: TransformCallback): boolean {
+    const [only = Buffer.alloc(0), ...others] = this.parts;
     try {
-      const bytes = this.work(chunk, this.number, isLast);
-      this.number += 1;
-      if (bytes !== null && bytes.length > 0) this.push(bytes);
-      return true;
+      this.push(this.work(others.length > 0 ? Buffer.concat(this.parts) : only, this.number));
     } catch (error) {
       failed(error as Error);
       return false;
     }
+    this.parts = [];
+    this.missing = this.size;
+    this.number += 1;
+    return true;
   }
 }
