@@ -1,5 +1,4 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { Transform, type TransformCallback } from 'node:stream';
 import { decrypt, ENCRYPTION_BYTES, encrypt } from '../sealing/authenticated-encryption.js';
 import type { ByteRange } from './object-store.js';
 
@@ -35,8 +34,12 @@ export class ObjectCipher {
     this.key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `media ${objectKey}`, 32)));
   }
 
-  encrypting(): Transform {
-    return new Chunks(CHUNK, 0, (chunk, number) => encrypt(this.key, chunk, placeOf(number)));
+  async *encrypt(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let number = 0;
+    for await (const chunk of chunksOf(source, CHUNK)) {
+      yield encrypt(this.key, chunk, placeOf(number));
+      number += 1;
+    }
   }
 
   /** The range of stored bytes to read for one of the object. */
@@ -45,14 +48,22 @@ export class ObjectCipher {
     return end === undefined ? { start: first } : { start: first, end: (chunkOf(end) + 1) * STORED - 1 };
   }
 
-  /** Decrypts what `storedRange` names, to the bytes of the range. */
-  decrypting({ start, end = Infinity }: ByteRange): Transform {
+  /** Decrypts what `storedRange` names, to the bytes of the range. Throws a `DamagedObjectError`. */
+  async *decrypt(
+    source: AsyncIterable<Buffer>,
+    { start, end = Infinity }: ByteRange,
+  ): AsyncGenerator<Buffer> {
     const first = chunkOf(start);
-    return new Chunks(STORED, first, (stored, number) => {
-      if (stored.length === 0 && (number > chunkOf(end) || (number === first && first > 0))) return stored;
+    let number = first;
+    for await (const stored of chunksOf(source, STORED)) {
+      // Behind the range, or, if the range is, behind the end of the object.
+      const isBehind = number > chunkOf(end) || (number === first && first > 0);
+      if (stored.length === 0 && isBehind) return;
       const at = number * CHUNK;
-      return this.decryptChunk(stored, number).subarray(Math.max(0, start - at), end - at + 1);
-    });
+      const chunk = this.decryptChunk(stored, number).subarray(Math.max(0, start - at), end - at + 1);
+      if (chunk.length > 0) yield chunk;
+      number += 1;
+    }
   }
 
   private decryptChunk(stored: Buffer, number: number): Buffer {
@@ -67,48 +78,25 @@ export class ObjectCipher {
 const chunkOf = (at: number): number => Math.floor(at / CHUNK);
 const placeOf = (number: number): Buffer => Buffer.from(String(number));
 
-type Work = (chunk: Buffer, number: number) => Buffer;
-
-/** Works on the bytes that pass in chunks of one size, and on what is left at the end, possibly nothing. */
-class Chunks extends Transform {
-  private parts: Buffer[] = [];
-  private missing: number;
-
-  constructor(
-    private readonly size: number,
-    private number: number,
-    private readonly work: Work,
-  ) {
-    super({ highWaterMark: 2 * STORED });
-    this.missing = size;
-  }
-
-  override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    for (let at = 0; at < bytes.length; ) {
-      const part = bytes.subarray(at, at + this.missing);
-      this.parts.push(part);
-      this.missing -= part.length;
+/** Cuts what passes into chunks of `size` bytes and a shorter last one, possibly empty. */
+async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let missing = size;
+  for await (const bytes of source) {
+    for (let at = 0; at < bytes.length;) {
+      const part = bytes.subarray(at, at + missing);
+      parts.push(part);
       at += part.length;
-      if (this.missing === 0 && !this.pass(done)) return;
+      missing -= part.length;
+      if (missing > 0) continue;
+      yield joined(parts);
+      parts = [];
+      missing = size;
     }
-    done();
   }
-
-  override _flush(done: TransformCallback): void {
-    if (this.pass(done)) done();
-  }
-
-  private pass(failed: TransformCallback): boolean {
-    const [only = Buffer.alloc(0), ...others] = this.parts;
-    try {
-      this.push(this.work(others.length > 0 ? Buffer.concat(this.parts) : only, this.number));
-    } catch (error) {
-      failed(error as Error);
-      return false;
-    }
-    this.parts = [];
-    this.missing = this.size;
-    this.number += 1;
-    return true;
-  }
+  yield joined(parts);
 }
+
+/** Copies only if it must. */
+const joined = (parts: readonly Buffer[]): Buffer =>
+  parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);

@@ -1,6 +1,6 @@
 import { generateKeySync } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { pipeline, Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { ContentKeys } from './content-keys.js';
 import { ObjectCipher, plainSize } from './encrypted-chunks.js';
 import {
@@ -36,10 +36,14 @@ export class EncryptedObjectStore extends ObjectStore {
     // Whoever still works on a deleted recording notices later, and nobody can read what they store: this key is not kept.
     const cipher = new ObjectCipher(found ?? generateKeySync('aes', { length: 256 }), key);
     const meter = new Meter();
-    await this.stored.put(
-      key,
-      pipeline(source, meter, cipher.encrypting(), () => undefined),
+    const encrypted = pipeline(
+      source,
+      meter,
+      (plain: AsyncIterable<Buffer>) => cipher.encrypt(plain),
+      new PassThrough(),
+      () => undefined,
     );
+    await this.stored.put(key, encrypted);
     return meter.result();
   }
 
@@ -54,7 +58,12 @@ export class EncryptedObjectStore extends ObjectStore {
     if (found === 'plain') return this.stored.get(key, range);
     const cipher = new ObjectCipher(found, key);
     const content = await this.stored.get(key, cipher.storedRange(range));
-    return pipeline(content, cipher.decrypting(range), () => undefined);
+    return pipeline(
+      content,
+      (stored: AsyncIterable<Buffer>) => cipher.decrypt(stored, range),
+      new PassThrough(),
+      () => undefined,
+    );
   }
 
   async stat(key: string): Promise<ObjectInfo | null> {

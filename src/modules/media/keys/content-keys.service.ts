@@ -7,13 +7,6 @@ import { RecordingKey } from './recording-key.entity.js';
 import { findKeys, findMisplacedKeys, saveKey } from './recording-keys.queries.js';
 import { openScopeKey, unsealScopeKey } from './scope-keys.js';
 
-/** Where a recording is. Its key is sealed with that of its organization, or, if it is personal, of its owner. */
-export interface KeyScope {
-  readonly organizationId: string | null;
-  /** Of one in an organization, perhaps nobody. */
-  readonly ownerId: string | null;
-}
-
 const OBJECT_KEY = /^recordings\/([0-9a-f-]{36})\//;
 
 /**
@@ -39,9 +32,11 @@ export class ContentKeysService extends ContentKeys {
     return createSecretKey(decrypt(scopeKey, sealed, Buffer.from(recordingId)));
   }
 
-  /** Before anything is stored of a recording; `manager`: of the transaction that creates it, or earlier. */
-  async create(manager: EntityManager, recordingId: string, scope: KeyScope): Promise<void> {
-    const scopeId = scope.organizationId ?? scope.ownerId;
+  /**
+   * Creates the key of a recording, before any of its media is stored, at the latest in the transaction that creates it.
+   * `scopeId`: its organization, or the owner of a personal one.
+   */
+  async create(manager: EntityManager, recordingId: string, scopeId: string | null): Promise<void> {
     if (!this.sealer || scopeId === null) return;
     const scopeKey = await openScopeKey(manager, this.sealer, scopeId);
     const sealed = encrypt(scopeKey, randomBytes(32), Buffer.from(recordingId));
