@@ -29,9 +29,6 @@ import { openStore } from './storage/open-store.js';
 import { ConfinedParser } from './work/confined-parser.service.js';
 import { WorkPool } from './work/work-pool.service.js';
 
-/** What is stored, as it is. */
-const OPENED_STORE = Symbol('OPENED_STORE');
-
 const isStoreUnavailable = (error: unknown): boolean => error instanceof StoreUnavailableError;
 
 const PROVIDERS: Provider[] = [
@@ -56,16 +53,10 @@ const PROVIDERS: Provider[] = [
     useFactory: ({ allowPrivateAddresses: allowPrivate }: Settings) => new OutboundClient({ allowPrivate }),
   },
   {
-    // On its own, so that it is opened, or refused, before anything waits for the database.
-    provide: OPENED_STORE,
-    inject: [SETTINGS],
-    useFactory: (settings: Settings) => openStore(settings),
-  },
-  {
     provide: ObjectStore,
-    inject: [OPENED_STORE, AppLogger, ContentKeys],
-    useFactory: (opened: ObjectStore, logger: AppLogger, keys: ContentKeys) => {
-      const store = keys.areUsed ? new EncryptedObjectStore(opened, keys) : opened;
+    inject: [SETTINGS, AppLogger, ContentKeys],
+    useFactory: async (settings: Settings, logger: AppLogger, keys: ContentKeys) => {
+      const store = new EncryptedObjectStore(await openStore(settings), keys);
       const options = { causes: isStoreUnavailable, check: () => store.check() };
       logger.dependencies.add(new Dependency('media store', options, logger.pino));
       return store;

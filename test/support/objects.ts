@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ContentKeys, type ContentKey } from '../../src/platform/storage/content-keys.js';
+import { ContentKeys } from '../../src/platform/storage/content-keys.js';
 import type { ByteRange, ObjectStore } from '../../src/platform/storage/object-store.js';
 
 export const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
@@ -36,13 +36,11 @@ export async function keysOf(store: ObjectStore, prefix = ''): Promise<string[]>
 
 /** The same key for all objects. */
 export class KeysOfTest extends ContentKeys {
-  readonly areUsed = true;
-
-  constructor(private readonly key: ContentKey) {
+  constructor(private readonly key: KeyObject | 'plain' | null) {
     super();
   }
 
-  async find(): Promise<ContentKey> {
+  async find(): Promise<KeyObject | 'plain' | null> {
     return this.key;
   }
 }

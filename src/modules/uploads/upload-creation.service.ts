@@ -115,7 +115,7 @@ export class UploadCreationService {
     const organizationId = input.organizationId ?? null;
     const { withoutMedia = false } = input;
     const now = this.clock.now();
-    await this.keys.create(manager, id, { organizationId, ownerId: userId });
+    await this.keys.create(manager, id, organizationId ?? userId);
     await manager.insert(Recording, {
       id,
       ownerId: userId,

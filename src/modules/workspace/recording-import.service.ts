@@ -91,7 +91,7 @@ export class RecordingImportService {
     const organizationId = recording.organization?.id ?? null;
     const createdAt = input.createdAt ?? input.startedAt ?? this.clock.now();
     // Committed at once: storing the media needs it, and this transaction must not be waited for.
-    await this.keys.create(manager.dataSource.manager, id, { organizationId, ownerId: owner?.id ?? null });
+    await this.keys.create(manager.dataSource.manager, id, organizationId ?? owner?.id ?? null);
     const media = input.mediaPath
       ? await this.media.store(id, basename(input.mediaPath), createReadStream(input.mediaPath))
       : null;

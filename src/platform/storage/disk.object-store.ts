@@ -22,6 +22,7 @@ import {
   requireObjectKey,
   StoreUnavailableError,
   type ByteRange,
+  type ListedObject,
   type ObjectInfo,
   type ObjectLocation,
   type StoredObject,
@@ -113,12 +114,12 @@ export class DiskObjectStore extends ObjectStore {
     return stats?.isFile() ? { key, size: stats.size, modifiedAt: stats.mtime } : null;
   }
 
-  async *list(prefix: string): AsyncGenerator<ObjectInfo> {
+  async *list(prefix: string): AsyncGenerator<ListedObject> {
     const folder = prefix.slice(0, Math.max(prefix.lastIndexOf('/'), 0));
     if (folder !== '' && !isObjectKey(folder)) return;
     const wanted = (path: string): boolean => path.startsWith(prefix) && isObjectKey(path);
     for await (const { path, stats } of filesBelow(this.root, folder, wanted, this.statOf))
-      yield { key: path, size: stats.size, modifiedAt: stats.mtime };
+      yield { key: path, modifiedAt: stats.mtime };
   }
 
   async delete(keys: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
-import { createHash, generateKeySync } from 'node:crypto';
+import { generateKeySync } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { pipeline, Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { ContentKeys } from './content-keys.js';
 import { ObjectCipher, plainSize } from './encrypted-chunks.js';
 import {
@@ -9,14 +9,13 @@ import {
   ObjectStore,
   type ByteRange,
   type Delivery,
+  type ListedObject,
   type ObjectInfo,
   type ObjectLocation,
   type StoredObject,
 } from './object-store.js';
 
-const WHOLE: ByteRange = { start: 0 };
-
-/** Keeps objects encrypted in another store, those that have a key. Sizes and hashes are of what was given. */
+/** Encrypts the objects that have a key in another store. Sizes and hashes are those of the plain content. */
 export class EncryptedObjectStore extends ObjectStore {
   constructor(
     private readonly stored: ObjectStore,
@@ -26,22 +25,25 @@ export class EncryptedObjectStore extends ObjectStore {
   }
 
   async put(key: string, content: Readable | Uint8Array): Promise<StoredObject> {
+    const source = content instanceof Readable ? content : Readable.from([content]);
     // It may fail while the key is looked up; whoever reads it then gets the error.
-    if (content instanceof Readable) content.on('error', () => undefined);
-    const cipher = await this.cipherToWrite(key).catch((error: unknown) => {
-      if (content instanceof Readable) content.destroy();
+    source.on('error', () => undefined);
+    const found = await this.keys.find(key).catch((error: unknown) => {
+      source.destroy();
       throw error;
     });
-    if (cipher === null) return this.stored.put(key, content);
-    if (content instanceof Uint8Array) {
-      await this.stored.put(key, cipher.encryptAll(content));
-      return { size: content.byteLength, sha256: createHash('sha256').update(content).digest('hex') };
-    }
+    if (found === 'plain') return this.stored.put(key, content);
+    // Whoever still works on a deleted recording notices later, and nobody can read what they store: this key is not kept.
+    const cipher = new ObjectCipher(found ?? generateKeySync('aes', { length: 256 }), key);
     const meter = new Meter();
-    await this.stored.put(
-      key,
-      pipeline(content, meter, cipher.encrypting(), () => undefined),
+    const encrypted = pipeline(
+      source,
+      meter,
+      (plain: AsyncIterable<Buffer>) => cipher.encrypt(plain),
+      new PassThrough(),
+      () => undefined,
     );
+    await this.stored.put(key, encrypted);
     return meter.result();
   }
 
@@ -50,27 +52,28 @@ export class EncryptedObjectStore extends ObjectStore {
     else await this.put(key, createReadStream(path));
   }
 
-  async get(key: string, range?: ByteRange): Promise<Readable> {
+  async get(key: string, range: ByteRange = { start: 0 }): Promise<Readable> {
     const found = await this.keys.find(key);
-    if (found === 'gone') throw new ObjectMissingError(key);
+    if (found === null) throw new ObjectMissingError(key);
     if (found === 'plain') return this.stored.get(key, range);
     const cipher = new ObjectCipher(found, key);
-    const wanted = range ?? WHOLE;
-    const content = await this.stored.get(key, cipher.storedRange(wanted));
-    return pipeline(content, cipher.decrypting(wanted), () => undefined);
+    const content = await this.stored.get(key, cipher.storedRange(range));
+    return pipeline(
+      content,
+      (stored: AsyncIterable<Buffer>) => cipher.decrypt(stored, range),
+      new PassThrough(),
+      () => undefined,
+    );
   }
 
   async stat(key: string): Promise<ObjectInfo | null> {
     const found = await this.keys.find(key);
-    const info = found === 'gone' ? null : await this.stored.stat(key);
+    const info = found && (await this.stored.stat(key));
     return info && found !== 'plain' ? { ...info, size: plainSize(info.size) } : info;
   }
 
-  async *list(prefix: string): AsyncGenerator<ObjectInfo> {
-    for await (const info of this.stored.list(prefix)) {
-      const isPlain = (await this.keys.find(info.key)) === 'plain';
-      yield isPlain ? info : { ...info, size: plainSize(info.size) };
-    }
+  list(prefix: string): AsyncIterable<ListedObject> {
+    return this.stored.list(prefix);
   }
 
   delete(keys: readonly string[]): Promise<void> {
@@ -83,12 +86,5 @@ export class EncryptedObjectStore extends ObjectStore {
 
   check(): Promise<void> {
     return this.stored.check();
-  }
-
-  private async cipherToWrite(key: string): Promise<ObjectCipher | null> {
-    const found = await this.keys.find(key);
-    if (found === 'plain') return null;
-    // Whoever still works on a deleted recording notices later, and nobody reads it: not even its key is kept.
-    return new ObjectCipher(found === 'gone' ? generateKeySync('aes', { length: 256 }) : found, key);
   }
 }

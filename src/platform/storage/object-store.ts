@@ -9,12 +9,15 @@ export interface StoredObject {
   readonly sha256: string;
 }
 
-export interface ObjectInfo {
+export interface ListedObject {
   readonly key: string;
-  /** Bytes. */
-  readonly size: number;
   /** When it was stored; `stat` may truncate it to the second. */
   readonly modifiedAt: Date;
+}
+
+export interface ObjectInfo extends ListedObject {
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** How an object is served over HTTP. */
@@ -68,7 +71,7 @@ export abstract class ObjectStore {
   abstract stat(key: string): Promise<ObjectInfo | null>;
 
   /** All objects whose key starts with `prefix`, in any order; files without a valid key are skipped. */
-  abstract list(prefix: string): AsyncIterable<ObjectInfo>;
+  abstract list(prefix: string): AsyncIterable<ListedObject>;
 
   /** Removes objects; missing ones are ignored. */
   abstract delete(keys: readonly string[]): Promise<void>;

@@ -27,6 +27,7 @@ import {
   ObjectStore,
   requireObjectKey,
   type ByteRange,
+  type ListedObject,
   type Delivery,
   type ObjectInfo,
   type ObjectLocation,
@@ -115,15 +116,15 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
-  async *list(prefix: string): AsyncGenerator<ObjectInfo> {
+  async *list(prefix: string): AsyncGenerator<ListedObject> {
     const pages = paginateListObjectsV2(
       { client: this.clients.main },
       { Bucket: this.bucket, Prefix: prefix },
     );
     try {
       for await (const { Contents = [] } of pages)
-        for (const { Key = '', Size = 0, LastModified = new Date(0) } of Contents)
-          if (isObjectKey(Key)) yield { key: Key, size: Size, modifiedAt: LastModified };
+        for (const { Key = '', LastModified = new Date(0) } of Contents)
+          if (isObjectKey(Key)) yield { key: Key, modifiedAt: LastModified };
     } catch (error) {
       throw storeError(error, `ListObjectsV2 of ${prefix}`);
     }
