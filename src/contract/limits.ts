@@ -172,9 +172,6 @@ export const LIMITS = {
   glossaryTerm: { min: 1, max: 100 },
   glossaryHeardAs: 5,
 
-  /** Of people: names of one, recordings to review, hours of a preview, recordings without confirmation. */
-  erasures: { names: 20, review: 200, previewHours: 24, unconfirmed: 50 },
-
   // Audit log
   /** Entries per page. */
   auditPage: { min: 1, max: 100, default: 50 },
@@ -193,15 +190,6 @@ export const LIMITS = {
   auditStreamRetry: { min: 5, max: 5 * MINUTE_S },
   /** After which a key that is used from a known address is a sign-in again. */
   signInHours: 24,
-
-  // Exports
-  /** Exports that a user has, until they are deleted or expire. */
-  exports: 5,
-  /** For which an export can be downloaded. */
-  exportDays: 7,
-  /** Recordings in an export, and GB of their original files. */
-  exportRecordings: 5_000,
-  exportGigabytes: 40,
 
   // Events
   /** Days for which events, and deliveries of webhooks, can be read. */

@@ -7,6 +7,7 @@ export const SCOPES = {
   'transcripts:write': 'Transcribe recordings, and import, correct and restore transcripts',
   'summaries:write': 'Generate, import and restore summaries, and change their action items',
   questions: 'Ask questions about recordings',
+  exports: 'Export what the API key may read, as files',
   'shares:read':
     'List share links; as their URLs open recordings, only with `recordings:read` and `transcripts:read`',
   'shares:write':

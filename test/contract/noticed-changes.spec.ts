@@ -29,7 +29,7 @@ const NOT_REVISED: Exceptions = {
   ],
   [ATTEMPT]: ['progress', 'packaging_id', 'auto_transcribe', 'language'],
   'counts towards the quota': ['stored_bytes'],
-  [RETAINED]: ['viewed_at', 'placed_at', 'retention_noticed_for'],
+  [RETAINED]: ['viewed_at', 'placed_at', 'filed_at', 'retention_noticed_for'],
   [BIN]: IN_BIN,
 };
 
@@ -80,7 +80,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     'changes with the status': ['status_reason', 'started_at', 'ended_at', 'duration'],
     [ATTEMPT]: ['progress', 'packaging_id', 'auto_transcribe', 'language'],
     'counts towards the quota': ['stored_bytes'],
-    [RETAINED]: ['viewed_at', 'placed_at', 'retention_noticed_for'],
+    [RETAINED]: ['viewed_at', 'placed_at', 'filed_at', 'retention_noticed_for'],
     [BIN]: IN_BIN.slice(1),
   },
   legal_holds: {

@@ -86,8 +86,8 @@ describe('what an API key does not reach', () => {
       const listed = await Promise.all(lists.map((list) => ids(client, list)));
       return listed.flat().map((id) => path.replace('{id}', id));
     }
-    const list = ['/exports', '/legal-holds'].find((one) => path.startsWith(one)) ?? '/api-keys';
-    fill('{id}', kind ? within(kind) : await ids(client, list));
+    const others = ['/exports', '/legal-holds'].find((one) => path.startsWith(one)) ?? '/api-keys';
+    fill('{id}', kind ? within(kind) : await ids(client, others));
     fill('{accountId}', within('account'));
     fill('{revision}', ['1', '2']);
     fill('{token}', world.tokensWithin(reader));

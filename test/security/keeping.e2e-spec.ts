@@ -43,8 +43,10 @@ interface Known {
   readonly isBobs: boolean;
   /** Day on which the meeting was. */
   readonly met: number;
-  /** Day on which it was created, moved or restored. */
+  /** Day on which it was created or restored. */
   placed: number;
+  /** Day on which it came into its folder. */
+  filed: number;
   folder: number;
   state: 'here' | 'bin' | 'gone';
   purgeDay: number;
@@ -188,7 +190,7 @@ describe('what is kept and what goes', () => {
       if (what === 'move') {
         const moved = await statusOf(ada.patch(path, { folder_id: this.folders[to] }));
         expect(moved).toBe(isHere ? 200 : 404);
-        if (isHere) Object.assign(one, { folder: to, placed: this.day });
+        if (isHere && one.folder !== to) Object.assign(one, { folder: to, filed: this.day });
       } else if (what === 'delete') {
         expect(await statusOf(ada.delete(path))).toBe(isHere ? (held ? 409 : 200) : 404);
         if (!isHere || held) return;
@@ -224,8 +226,9 @@ describe('what is kept and what goes', () => {
     private dueOf(one: Known): Removal[] {
       const ends = this.rules
         .filter(({ rule: given }) => applies(given, one))
-        .map(({ rule: { removes, days }, effective }) => {
-          const noticed = one.placed + Math.min(days, this.noticeDays);
+        .map(({ rule: { removes, days, folder: place }, effective }) => {
+          const placed = place === null ? one.placed : Math.max(one.placed, one.filed);
+          const noticed = placed + Math.min(days, this.noticeDays);
           return { removes, end: Math.max(one.met + days, effective, noticed) };
         });
       const order = ({ removes }: { removes: Removal }): number =>
@@ -296,6 +299,7 @@ describe('what is kept and what goes', () => {
         isBobs,
         met,
         placed: met,
+        filed: met,
         folder: index % 2,
         state: 'here',
         purgeDay: 0,

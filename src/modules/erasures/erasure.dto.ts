@@ -13,6 +13,7 @@ import {
   StringListProperty,
   TextProperty,
 } from '../../platform/openapi/field.decorator.js';
+import { ERASURE_LIMITS } from './erasure-limits.js';
 import { ERASURE_STATUSES, type Erasure, type ErasureStatus } from './entities/erasure.entity.js';
 import {
   CountsProperty,
@@ -38,11 +39,11 @@ export class CreateErasureDto {
   @ListField(
     'How transcripts and action items name the person, ignoring case; by default the display name of the user. Others with the same name are erased, too: see the preview',
     {
-      max: LIMITS.erasures.names,
+      max: ERASURE_LIMITS.names,
       optional: true,
       isItem: (name) => typeof name === 'string' && isLine(asLine(name), LIMITS.speaker),
       item: `must be a name of at most ${LIMITS.speaker.max} characters`,
-      expects: () => `must be a list of at most ${LIMITS.erasures.names} names`,
+      expects: () => `must be a list of at most ${ERASURE_LIMITS.names} names`,
       read: asLine,
       example: ['Grace Hopper'],
     },
@@ -52,7 +53,7 @@ export class CreateErasureDto {
 
 export class RunErasureDto {
   @IntegerField(
-    `How many recordings it deletes or changes; needed if these are more than ${LIMITS.erasures.unconfirmed}`,
+    `How many recordings it deletes or changes; needed if these are more than ${ERASURE_LIMITS.unconfirmed}`,
     { min: 0, optional: true, example: 3 },
   )
   confirm_recordings?: number;
@@ -92,7 +93,7 @@ export class PresentedErasure {
 
   @NestedProperty(
     () => [ErasureReview],
-    `The first ${LIMITS.erasures.review} recordings with texts that it leaves as they are, as found by the preview: those that say a name or the address, and the summaries of recordings in which the person speaks. Edit them before it is run: then, earlier revisions go`,
+    `The first ${ERASURE_LIMITS.review} recordings with texts that it leaves as they are, as found by the preview: those that say a name or the address, and the summaries of recordings in which the person speaks. Edit them before it is run: then, earlier revisions go`,
   )
   review: readonly ErasureReview[];
 

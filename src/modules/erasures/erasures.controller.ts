@@ -2,10 +2,10 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
-import { LIMITS } from '../../contract/limits.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
+import { ERASURE_LIMITS } from './erasure-limits.js';
 import { CreateErasureDto, PresentedErasure, presentErasure, RunErasureDto } from './erasure.dto.js';
 import { ErasuresService } from './erasures.service.js';
 
@@ -20,7 +20,7 @@ export class ErasuresController {
   @Endpoint({
     summary: 'Preview the erasure of a person',
     scope: [...SCOPES],
-    description: `\`OWNER\` only. Counts what the organization has of a person, and lists the texts that people have to edit themselves. Nothing is erased until the erasure is run, within ${LIMITS.erasures.previewHours} hours.`,
+    description: `\`OWNER\` only. Counts what the organization has of a person, and lists the texts that people have to edit themselves. Nothing is erased until the erasure is run, within ${ERASURE_LIMITS.previewHours} hours.`,
     status: 201,
     location: '/organizations/:id/erasures/{id}',
     costly: true,

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { LIMITS } from '../../contract/limits.js';
 import { joined, sql, type Sql } from '../../platform/database/sql.js';
 import type { Role } from '../../policy/roles.js';
 import { inScope, labelsOf, mentions, type Person } from '../erasure/public/person.queries.js';
+import { ERASURE_LIMITS } from './erasure-limits.js';
 import type { ErasureReview } from './erasure-receipt.response.dto.js';
 
 /** All recordings; those in the bin are where they were before. */
@@ -97,7 +97,7 @@ export async function findTexts(
         )}], NULL) AS fields
       FROM ${RECORDINGS} LEFT JOIN summaries s ON s.recording_id = r.id
       WHERE ${inScope(person, 'r.organization_id')} AND NOT ${isOwned(person)}
-    ) AS texts WHERE fields <> '{}' ORDER BY recording_id LIMIT ${LIMITS.erasures.review}::int`;
+    ) AS texts WHERE fields <> '{}' ORDER BY recording_id LIMIT ${ERASURE_LIMITS.review}::int`;
 }
 
 /** False once they have been deleted. */

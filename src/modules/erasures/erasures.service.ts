@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager, LessThan } from 'typeorm';
 import { conflict, invalid, required } from '../../contract/domain-error.js';
-import { LIMITS } from '../../contract/limits.js';
 import { HOUR_MS } from '../../lib/durations.js';
 import { counted } from '../../lib/text.js';
 import { Clock } from '../../platform/clock/clock.js';
@@ -19,6 +18,7 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import { requireRole } from '../organizations/public/organization-requirements.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { findUserByEmail } from '../users/public/users.queries.js';
+import { ERASURE_LIMITS } from './erasure-limits.js';
 import { Erasure } from './entities/erasure.entity.js';
 import { ERASURE_JOB, type ErasureRun } from './erasure-run.service.js';
 import type { CreateErasureDto } from './erasure.dto.js';
@@ -46,7 +46,7 @@ export class ErasuresService implements OnModuleInit {
 
   /** Deletes old previews: nobody confirms them any more, and they say who it was about. */
   async expire(): Promise<void> {
-    const until = new Date(this.clock.now().getTime() - LIMITS.erasures.previewHours * HOUR_MS);
+    const until = new Date(this.clock.now().getTime() - ERASURE_LIMITS.previewHours * HOUR_MS);
     const where = { status: 'previewed', createdAt: LessThan(until) } as const;
     await this.dataSource.getRepository(Erasure).delete(where);
   }
@@ -111,9 +111,9 @@ export class ErasuresService implements OnModuleInit {
     if (status === 'running') return erasure;
     if (status === 'completed') throw conflict('This erasure is completed. Begin with a new preview.');
     const ids = (await findConcerned(manager, erasure)).map((recording) => recording.id);
-    if (status === 'previewed' && ids.length > LIMITS.erasures.unconfirmed && confirmed !== ids.length)
+    if (status === 'previewed' && ids.length > ERASURE_LIMITS.unconfirmed && confirmed !== ids.length)
       throw conflict(
-        `confirm_recordings: the erasure deletes or changes ${counted(ids.length, 'recording')}, more than ${LIMITS.erasures.unconfirmed}: send this number to confirm it.`,
+        `confirm_recordings: the erasure deletes or changes ${counted(ids.length, 'recording')}, more than ${ERASURE_LIMITS.unconfirmed}: send this number to confirm it.`,
       );
     // The job asks again, with each of them locked.
     await requireNotHeld(manager, { id: who.id }, ids, 'erased from');

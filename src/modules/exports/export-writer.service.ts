@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
-import { LIMITS } from '../../contract/limits.js';
 import { DAY_MS } from '../../lib/durations.js';
 import { zipOf, type ZippedFile } from '../../lib/zip.js';
 import { Clock } from '../../platform/clock/clock.js';
@@ -17,6 +16,7 @@ import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { presentListedApiKey } from '../api-keys/public/api-key.response.dto.js';
 import { UsersService } from '../users/users.service.js';
 import { WorkspaceWriter, type WrittenFiles } from '../workspace/public/workspace-writer.js';
+import { EXPORT_LIMITS } from './export-limits.js';
 import { Export, EXPORT_OBJECTS, objectOf } from './entities/export.entity.js';
 import { ExportContentsService, json, type LeftOut } from './export-contents.service.js';
 import { findMemberships, findRecordingIds, isOwner } from './exports.queries.js';
@@ -83,7 +83,7 @@ export class ExportWriterService implements OnModuleInit {
     if (before.attemptId) await this.objects.delete([objectOf(before)]);
     try {
       const { size, sha256 } = await this.store(attempt, stop);
-      const expiresAt = new Date(this.clock.now().getTime() + LIMITS.exportDays * DAY_MS);
+      const expiresAt = new Date(this.clock.now().getTime() + EXPORT_LIMITS.days * DAY_MS);
       await this.update(attempt, { status: 'completed', progress: 1, size, sha256, expiresAt });
     } catch (error) {
       await this.objects.delete([objectOf(attempt)]);

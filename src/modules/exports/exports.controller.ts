@@ -5,17 +5,17 @@ import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
-import { LIMITS } from '../../contract/limits.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { AcceptsAnyQuery, Public } from '../../platform/http/requests/endpoint-inputs.js';
 import { reply, succeed, SuccessReply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
+import { EXPORT_LIMITS } from './export-limits.js';
 import { CreateExportDto, PresentedExport, presentExport } from './exports.dto.js';
 import { ExportsService, TO_EXPORT } from './exports.service.js';
 
 const CREATED = { status: 201, location: '/exports/{id}', reply: PresentedExport, costly: true } as const;
-const LEFT_OUT = `A job writes the ZIP file; \`export.completed\` says when it is done. What the user may not read is left out and named in its \`report.json\`. A user has at most ${LIMITS.exports} exports.`;
-const WHOLE = `It has at most ${LIMITS.exportRecordings} recordings of ${LIMITS.exportGigabytes} GB: more are exported in parts, by when they were created. ${LEFT_OUT}`;
+const LEFT_OUT = `A job writes the ZIP file; \`export.completed\` says when it is done. What the user may not read is left out and named in its \`report.json\`. A user has at most ${EXPORT_LIMITS.perUser} exports.`;
+const WHOLE = `It has at most ${EXPORT_LIMITS.recordings} recordings of ${EXPORT_LIMITS.gigabytes} GB: more are exported in parts, by when they were created. ${LEFT_OUT}`;
 
 @ApiTags('Exports')
 @Controller()

@@ -1,5 +1,4 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { LIMITS } from '../../contract/limits.js';
 import { present } from '../../contract/present.js';
 import { TimestampField } from '../../platform/http/fields/time-fields.js';
 import {
@@ -11,6 +10,7 @@ import {
   TimestampProperty,
   UrlProperty,
 } from '../../platform/openapi/field.decorator.js';
+import { EXPORT_LIMITS } from './export-limits.js';
 import {
   EXPORT_KINDS,
   EXPORT_STATUSES,
@@ -76,7 +76,7 @@ export class PresentedExport {
   @TimestampProperty('When it was requested')
   created_at: string;
 
-  @TimestampProperty(`When it is removed: ${LIMITS.exportDays} days after it was completed`)
+  @TimestampProperty(`When it is removed: ${EXPORT_LIMITS.days} days after it was completed`)
   expires_at: string;
 
   @UrlProperty(

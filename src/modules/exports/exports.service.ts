@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { DataSource, MoreThan, type EntityManager } from 'typeorm';
 import { conflict, DomainError, invalid, required } from '../../contract/domain-error.js';
-import { LIMITS } from '../../contract/limits.js';
 import { hasScopes, type Scope } from '../../contract/scopes.js';
 import { bytesText } from '../../lib/amounts.js';
 import { DAY_MS } from '../../lib/durations.js';
@@ -22,6 +21,7 @@ import { sendObject } from '../media/public/send-object.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { lockUser } from '../users/public/users.queries.js';
+import { EXPORT_LIMITS } from './export-limits.js';
 import { Export, objectOf, type ExportKind } from './entities/export.entity.js';
 import type { CreateExportDto } from './exports.dto.js';
 import { deleteExportsOf, isOwner, measure } from './exports.queries.js';
@@ -29,9 +29,16 @@ import { SWEEP_EXPORTS, WRITE_ATTEMPTS, WRITE_EXPORT } from './export-writer.ser
 
 /** What an API key needs to request an export, and to read it afterwards. */
 export const TO_EXPORT = {
-  recording: ['recordings:read', 'transcripts:read'],
-  user: ['recordings:read', 'transcripts:read', 'profile:read', 'organizations:read', 'keys:manage'],
-  organization: ['recordings:read', 'transcripts:read', 'organizations:read'],
+  recording: ['exports', 'recordings:read', 'transcripts:read'],
+  user: [
+    'exports',
+    'recordings:read',
+    'transcripts:read',
+    'profile:read',
+    'organizations:read',
+    'keys:manage',
+  ],
+  organization: ['exports', 'recordings:read', 'transcripts:read', 'organizations:read'],
 } as const satisfies Readonly<Record<ExportKind, readonly Scope[]>>;
 
 export interface ReadableExport extends Export {
@@ -149,14 +156,14 @@ export class ExportsService {
     const createdAt = this.clock.now();
     const scope = { recordingId: null, organizationId: null, userId, ...of, ...readPeriod(period) };
     await lockUser(manager, userId);
-    if ((await exports.countBy({ userId, expiresAt: MoreThan(createdAt) })) >= LIMITS.exports)
-      throw conflict(`You have ${LIMITS.exports} exports. Delete one, or wait until one expires.`);
+    if ((await exports.countBy({ userId, expiresAt: MoreThan(createdAt) })) >= EXPORT_LIMITS.perUser)
+      throw conflict(`You have ${EXPORT_LIMITS.perUser} exports. Delete one, or wait until one expires.`);
     const { recordings, bytes } = await measure(manager, scope);
-    if (recordings > LIMITS.exportRecordings || bytes > LIMITS.exportGigabytes * 1e9)
+    if (recordings > EXPORT_LIMITS.recordings || bytes > EXPORT_LIMITS.gigabytes * 1e9)
       throw conflict(
-        `These are ${recordings} recordings of ${bytesText(bytes)}; an export has at most ${LIMITS.exportRecordings} of ${LIMITS.exportGigabytes} GB. Export them in parts, by created_from and created_to.`,
+        `These are ${recordings} recordings of ${bytesText(bytes)}; an export has at most ${EXPORT_LIMITS.recordings} of ${EXPORT_LIMITS.gigabytes} GB. Export them in parts, by created_from and created_to.`,
       );
-    const expiresAt = new Date(createdAt.getTime() + LIMITS.exportDays * DAY_MS);
+    const expiresAt = new Date(createdAt.getTime() + EXPORT_LIMITS.days * DAY_MS);
     const id = newId();
     await exports.insert({ ...scope, id, status: 'queued', progress: 0, createdAt, expiresAt });
     await this.jobs.enqueue(manager, WRITE_EXPORT, [{ exportId: id }], {

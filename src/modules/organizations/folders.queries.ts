@@ -56,5 +56,5 @@ export async function moveSomeRecordingsOut(manager: EntityManager, folderId: st
     batch AS (
       SELECT id FROM recordings WHERE id IN (SELECT id FROM picked) AND folder_id = ${folderId}::uuid
       ORDER BY id FOR NO KEY UPDATE)
-    UPDATE recordings r SET folder_id = NULL, placed_at = now() FROM batch WHERE r.id = batch.id`;
+    UPDATE recordings r SET folder_id = NULL, filed_at = now() FROM batch WHERE r.id = batch.id`;
 }

@@ -27,7 +27,7 @@ describe('exports', () => {
     service = await startService({}, { worker: true });
     const apiKeys = [
       { name: 'test', key: keyOf('Ada') },
-      { name: 'narrow', key: NARROW, scopes: ['recordings:read', 'transcripts:read'] },
+      { name: 'narrow', key: NARROW, scopes: ['exports', 'recordings:read', 'transcripts:read'] },
     ];
     await service.import({
       users: [user('Ada', { apiKeys }), user('Bob'), user('Eve')],

@@ -108,10 +108,7 @@ export class RecordingAccessService implements OnModuleInit {
     return this.open(viewerOf(caller), recordingId, found, { edit: true });
   }
 
-  /**
-   * Finds one in the bin for those who may restore it, who are those who might delete it where it was; as seen by the
-   * transaction of `manager`. Anybody else gets the same 404 as without one.
-   */
+  /** Finds one in the bin for who might delete it where it was; for others, the same 404 as if there were none. */
   async requireDeleted(
     manager: EntityManager,
     caller: Caller,
@@ -123,7 +120,6 @@ export class RecordingAccessService implements OnModuleInit {
     for (const [id, { facts, columns }] of found) {
       const access = this.policy.access(viewer, facts);
       if (!access.visible || !access.mayChange) continue;
-      // A kept reply is about what has been restored.
       OPENING.note({ id, needs: { edit: true } });
       return { id, facts, access, columns };
     }

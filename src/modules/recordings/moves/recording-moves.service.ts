@@ -162,9 +162,11 @@ export class RecordingMovesService {
     if (folderId !== null && organizationId === undefined && destination !== null) {
       await this.destinations.requireOpen(manager, caller, { organizationId: destination, folderId });
     }
-    const ids = In(movable.map(({ id }) => id));
+    const moved = movable.filter(({ facts }) => facts.folderId !== folderId).map(({ id }) => id);
     const now = this.clock.now();
-    await manager.getRepository(Recording).update({ id: ids }, { folderId, placedAt: now, updatedAt: now });
+    await manager
+      .getRepository(Recording)
+      .update({ id: In(moved) }, { folderId, filedAt: now, updatedAt: now });
   }
 
   private async moveBetween(

@@ -146,9 +146,13 @@ export class Recording extends MediaColumns {
   @Column({ type: 'timestamptz', name: 'viewed_at', precision: 3, nullable: true })
   viewedAt: Date | null;
 
-  /** When it was last moved to where it is; null: it was created there. */
+  /** When it came into its organization, or was restored; null: it was created there. */
   @Column({ type: 'timestamptz', name: 'placed_at', precision: 3, nullable: true })
   placedAt: Date | null;
+
+  /** When it was last moved into or out of a folder there. */
+  @Column({ type: 'timestamptz', name: 'filed_at', precision: 3, nullable: true })
+  filedAt: Date | null;
 
   /** The end, by a retention rule, that was last announced. */
   @Column({ type: 'timestamptz', name: 'retention_noticed_for', precision: 3, nullable: true })

@@ -15,7 +15,9 @@ export const PLACE = {
 const MET_AT = `date_trunc('milliseconds',
   COALESCE(r.ended_at, r.started_at + make_interval(secs => r.duration), r.created_at))`;
 const COUNTED_FROM = `GREATEST(${MET_AT}, CASE rule.counted_from WHEN 'last_view' THEN r.viewed_at END)`;
-const PLACED_AT = 'COALESCE(r.placed_at, r.created_at)';
+/** A move between folders begins the notice only of rules for which these matter, so that it cannot evade the others. */
+const PLACED_AT = `GREATEST(r.placed_at, r.created_at,
+  CASE WHEN rule.folder_id IS NOT NULL OR rule."except" -> 'folder_ids' <> '[]' THEN r.filed_at END)`;
 
 /** Whether there is anything left that a rule removes. */
 const HAS: Readonly<Record<Exclude<Removal, 'all'>, string>> = {
@@ -40,7 +42,7 @@ const days = (number: string): string => `make_interval(hours => 24 * ${number})
 
 /**
  * Recordings `r`, each joined with the rule for it that ends first, as `e`, with its index in `rules` as `rank`. None ends
- * before it is in force, nor before the notice that follows when the recording is created, moved or restored.
+ * before it is in force, nor before the notice that follows when the recording is created, moved into its organization or folder, or restored.
  */
 export const withStrictest = (rules: readonly RetentionRule[]): Sql => sql`
   recordings r LEFT JOIN transcripts t ON t.recording_id = r.id LEFT JOIN summaries s ON s.recording_id = r.id

@@ -21,13 +21,14 @@ export const RETENTION: Topic = {
     `ALTER TABLE recordings
        ADD viewed_at timestamptz(3),
        ADD placed_at timestamptz(3),
+       ADD filed_at timestamptz(3),
        ADD retention_noticed_for timestamptz(3)`,
     `CREATE FUNCTION title_like(pattern text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
        SELECT replace(regexp_replace(fold_title(pattern), '([\\\\%_])', '\\\\\\1', 'g'), '*', '%') $$`,
   ],
   down: [
     'DROP FUNCTION title_like',
-    'ALTER TABLE recordings DROP viewed_at, DROP placed_at, DROP retention_noticed_for',
+    'ALTER TABLE recordings DROP viewed_at, DROP placed_at, DROP filed_at, DROP retention_noticed_for',
     'DROP FUNCTION log_organization_retention CASCADE',
     'DROP TABLE organization_retention',
   ],
