@@ -31,6 +31,9 @@ import { WorkPool } from './work/work-pool.service.js';
 
 const isStoreUnavailable = (error: unknown): boolean => error instanceof StoreUnavailableError;
 
+/** Opened without the database, so that one that cannot be used is reported first. */
+const STORE = Symbol('The object store, with what is encrypted as it is');
+
 const PROVIDERS: Provider[] = [
   Clock,
   PublicUrl,
@@ -53,10 +56,15 @@ const PROVIDERS: Provider[] = [
     useFactory: ({ allowPrivateAddresses: allowPrivate }: Settings) => new OutboundClient({ allowPrivate }),
   },
   {
+    provide: STORE,
+    inject: [SETTINGS],
+    useFactory: (settings: Settings) => openStore(settings),
+  },
+  {
     provide: ObjectStore,
-    inject: [SETTINGS, AppLogger, ContentKeys],
-    useFactory: async (settings: Settings, logger: AppLogger, keys: ContentKeys) => {
-      const store = new EncryptedObjectStore(await openStore(settings), keys);
+    inject: [STORE, AppLogger, ContentKeys],
+    useFactory: (stored: ObjectStore, logger: AppLogger, keys: ContentKeys) => {
+      const store = new EncryptedObjectStore(stored, keys);
       const options = { causes: isStoreUnavailable, check: () => store.check() };
       logger.dependencies.add(new Dependency('media store', options, logger.pino));
       return store;

@@ -51,6 +51,13 @@ export class CreateErasureDto {
   speaker_names?: string[];
 }
 
+export const ERASURE_BODIES = {
+  guest: {
+    summary: 'Somebody who was invited, or spoke',
+    value: { email: 'grace@acme.test', speaker_names: ['Grace Hopper'] },
+  },
+};
+
 export class RunErasureDto {
   @IntegerField(
     `How many recordings it deletes or changes; needed if these are more than ${ERASURE_LIMITS.unconfirmed}`,

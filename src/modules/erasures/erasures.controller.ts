@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
@@ -6,7 +7,13 @@ import { CurrentCaller } from '../../platform/http/requests/current-caller.decor
 import { reply } from '../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../policy/caller.js';
 import { ERASURE_LIMITS } from './erasure-limits.js';
-import { CreateErasureDto, PresentedErasure, presentErasure, RunErasureDto } from './erasure.dto.js';
+import {
+  CreateErasureDto,
+  ERASURE_BODIES,
+  PresentedErasure,
+  presentErasure,
+  RunErasureDto,
+} from './erasure.dto.js';
 import { ErasuresService } from './erasures.service.js';
 
 const SCOPES = ['organizations:manage', 'recordings:delete'] as const;
@@ -17,6 +24,7 @@ export class ErasuresController {
   constructor(private readonly erasures: ErasuresService) {}
 
   @Post()
+  @ApiBody({ type: CreateErasureDto, examples: ERASURE_BODIES })
   @Endpoint({
     summary: 'Preview the erasure of a person',
     scope: [...SCOPES],

@@ -14,12 +14,13 @@ import {
 } from '../../platform/storage/object-store.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { presentListedApiKey } from '../api-keys/public/api-key.response.dto.js';
+import { isOwner } from '../organizations/public/organization-requirements.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { WorkspaceWriter, type WrittenFiles } from '../workspace/public/workspace-writer.js';
 import { EXPORT_LIMITS } from './export-limits.js';
 import { Export, EXPORT_OBJECTS, objectOf } from './entities/export.entity.js';
 import { ExportContentsService, json, type LeftOut } from './export-contents.service.js';
-import { findMemberships, findRecordingIds, isOwner } from './exports.queries.js';
+import { findMemberships, findRecordingIds } from './exports.queries.js';
 
 export const WRITE_EXPORT = 'exports.write';
 export const SWEEP_EXPORTS = 'exports.sweep';

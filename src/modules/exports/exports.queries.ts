@@ -31,17 +31,6 @@ export async function findRecordingIds(manager: EntityManager, scope: ExportScop
   return rows.map(({ id }) => id);
 }
 
-export async function isOwner(
-  manager: EntityManager,
-  organizationId: string,
-  userId: string,
-): Promise<boolean> {
-  const rows = await sql(manager)`
-    SELECT FROM organization_members
-    WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid AND role = 'OWNER'`;
-  return rows.length > 0;
-}
-
 /** The organizations of a user, and their role in each. */
 export const findMemberships = (manager: EntityManager, userId: string): Promise<object[]> => sql(manager)`
   SELECT o.id, o.name, m.role, m.created_at AS "joinedAt"

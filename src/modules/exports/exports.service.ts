@@ -19,12 +19,13 @@ import { requireReachOfAll } from '../api-keys/public/key-requirements.js';
 import { matchesEtag, sendNotModified, setFileHeaders } from '../media/public/file-headers.js';
 import { sendObject } from '../media/public/send-object.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
+import { isOwner } from '../organizations/public/organization-requirements.queries.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { lockUser } from '../users/public/users.queries.js';
 import { EXPORT_LIMITS } from './export-limits.js';
 import { Export, objectOf, type ExportKind } from './entities/export.entity.js';
 import type { CreateExportDto } from './exports.dto.js';
-import { deleteExportsOf, isOwner, measure } from './exports.queries.js';
+import { deleteExportsOf, measure } from './exports.queries.js';
 import { SWEEP_EXPORTS, WRITE_ATTEMPTS, WRITE_EXPORT } from './export-writer.service.js';
 
 /** What an API key needs to request an export, and to read it afterwards. */

@@ -1,18 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type EntityManager, type Repository } from 'typeorm';
-import { conflict, invalid, required } from '../../../contract/domain-error.js';
+import { conflict, DomainError, invalid, required } from '../../../contract/domain-error.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
 import { joined, type Sql, sql } from '../../../platform/database/sql.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
+import { ReplyChecks } from '../../../platform/idempotency/reply-checks.service.js';
+import { RepeatableDecision } from '../../../platform/idempotency/repeatable-decision.js';
 import { cursorPage, readCursor, type CursorPage } from '../../../platform/http/replies/cursor.js';
 import { isUuid, newId } from '../../../platform/ids.js';
 import { changedBy, type Caller } from '../../../policy/caller.js';
 import { requireWholeOrganizations } from '../../../policy/reach.js';
-import { requireOperator } from '../../api-keys/public/key-requirements.js';
 import { OrganizationTransactions } from '../../organizations/organization-transactions.service.js';
-import { requireReachOfOrganization } from '../../organizations/public/organization-requirements.queries.js';
+import {
+  isOwner,
+  requireReachOfOrganization,
+} from '../../organizations/public/organization-requirements.queries.js';
 import { LegalHold } from './entities/legal-hold.entity.js';
 import type { ListLegalHoldsDto, PlaceLegalHoldDto } from './legal-hold.dto.js';
 import { HOLD_LIMITS } from './legal-hold-limits.js';
@@ -26,17 +30,30 @@ import {
 } from './legal-holds.queries.js';
 
 const WHAT = 'manage legal holds';
+/** By an operator, or an OWNER of the organization: either may lose the one right and keep the other. */
+const MANAGING = new RepeatableDecision<{
+  readonly organizationId: string | null;
+  readonly holdId?: string | undefined;
+}>('legal holds');
 
 type Work<T> = (manager: EntityManager) => Promise<T>;
 
 /** Places, lists and lifts legal holds: an OWNER those of the organization, an operator all. */
 @Injectable()
-export class LegalHoldsService {
+export class LegalHoldsService implements OnModuleInit {
   constructor(
     @InjectRepository(LegalHold) private readonly holds: Repository<LegalHold>,
     private readonly transactions: OrganizationTransactions,
+    private readonly replies: ReplyChecks,
     private readonly clock: Clock,
   ) {}
+
+  onModuleInit(): void {
+    this.replies.decideBy(MANAGING, async (caller: Caller, { organizationId, holdId }) => {
+      if (holdId !== undefined) await this.get(caller, holdId);
+      await this.requireManager(caller, organizationId);
+    });
+  }
 
   /**
    * Places a hold on everything that it covers now. 400 `VALIDATION_ERROR` for an id of nothing there; 409 `CONFLICT` for
@@ -84,16 +101,21 @@ export class LegalHoldsService {
   /** Lifts a hold. 409 `CONFLICT` if it has been lifted already. */
   async lift(caller: Caller, id: string): Promise<CountedHold> {
     const hold = await this.get(caller, id);
-    return this.change(caller, hold.organizationId, async (manager) => {
-      await lockForHold(manager, hold);
-      const active = { id: hold.id, liftedAt: IsNull() };
-      const { affected } = await manager
-        .getRepository(LegalHold)
-        .update(active, { liftedAt: this.clock.now() });
-      if (affected === 0) throw conflict('The legal hold has been lifted already.');
-      await releaseRecordings(manager, hold.id);
-      return findOne(manager, hold.id);
-    });
+    return this.change(
+      caller,
+      hold.organizationId,
+      async (manager) => {
+        await lockForHold(manager, hold);
+        const active = { id: hold.id, liftedAt: IsNull() };
+        const { affected } = await manager
+          .getRepository(LegalHold)
+          .update(active, { liftedAt: this.clock.now() });
+        if (affected === 0) throw conflict('The legal hold has been lifted already.');
+        await releaseRecordings(manager, hold.id);
+        return findOne(manager, hold.id);
+      },
+      hold.id,
+    );
   }
 
   private read(input: PlaceLegalHoldDto): LegalHold {
@@ -118,17 +140,30 @@ export class LegalHoldsService {
     });
   }
 
-  /** For an OWNER of the organization, which is locked, and for operators. */
-  private async change<T>(caller: Caller, organizationId: string | null, work: Work<T>): Promise<T> {
-    if (organizationId !== null && !caller.operator)
+  /** For an OWNER of the organization, which is locked, and for operators. `holdId`: of one that they know. */
+  private async change<T>(
+    caller: Caller,
+    organizationId: string | null,
+    work: Work<T>,
+    holdId?: string,
+  ): Promise<T> {
+    MANAGING.note({ organizationId, holdId });
+    if (!caller.operator && organizationId !== null)
       return this.transactions.own(caller, organizationId, work);
-    const { manager } = this.holds;
-    requireOperator(caller, `${WHAT} outside of their own organizations`);
-    if (organizationId !== null) await requireReachOfOrganization(manager, caller, organizationId);
-    return transactionBy(manager.dataSource, changedBy(caller), async (within) => {
+    await this.requireManager(caller, organizationId);
+    return transactionBy(this.holds.manager.dataSource, changedBy(caller), async (within) => {
       if (organizationId !== null) await this.transactions.lock(within, organizationId);
       return work(within);
     });
+  }
+
+  private async requireManager(caller: Caller, organizationId: string | null): Promise<void> {
+    const { manager } = this.holds;
+    if (organizationId !== null) await requireReachOfOrganization(manager, caller, organizationId);
+    if (caller.operator) return;
+    requireWholeOrganizations(caller, WHAT);
+    if (organizationId === null || !(await isOwner(manager, organizationId, caller.id)))
+      throw new DomainError('FORBIDDEN', `Only operators, and for an organization its OWNERs, can ${WHAT}.`);
   }
 }
 

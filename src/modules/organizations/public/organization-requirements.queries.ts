@@ -55,3 +55,9 @@ export async function requireReachOfOrganization(
   ];
   throw new DomainError('FORBIDDEN', demands.join(' ') || explainKeyLife(null));
 }
+
+/** Whether a user is an OWNER of an organization. */
+export const isOwner = (manager: EntityManager, organizationId: string, userId: string): Promise<boolean> =>
+  sql(manager).value<boolean>`
+    SELECT EXISTS (SELECT FROM organization_members
+      WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid AND role = 'OWNER')`;
