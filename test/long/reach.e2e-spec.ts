@@ -45,6 +45,7 @@ describe('what an API key does not reach', () => {
   let receiver: WebhookReceiver;
   let world: ReachWorld;
   const read = new Set<string>();
+  const erasures: string[] = [];
   const operations = operationsOn('').filter(
     ({ method, path }) => method === 'GET' && !path.startsWith('/health/'),
   );
@@ -60,6 +61,9 @@ describe('what an API key does not reach', () => {
       const hold = { matter: 'Case', reason: 'Letter', organization_id: id, to: '2000-01-01' };
       await world.full.post('/legal-holds', hold);
       await world.full.post(`/organizations/${id}/exports`, {});
+      const person = { email: 'nobody@acme.test' };
+      const { body } = await world.full.post(`/organizations/${id}/erasures`, person);
+      erasures.push(body.data.id as string);
     }
     await world.full.post('/me/exports', {});
   });
@@ -89,6 +93,7 @@ describe('what an API key does not reach', () => {
     const others = ['/exports', '/legal-holds'].find((one) => path.startsWith(one)) ?? '/api-keys';
     fill('{id}', kind ? within(kind) : await ids(client, others));
     fill('{accountId}', within('account'));
+    fill('{erasureId}', erasures);
     fill('{revision}', ['1', '2']);
     fill('{token}', world.tokensWithin(reader));
     if (path.includes('{deliveryId}')) {

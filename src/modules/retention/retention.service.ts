@@ -44,8 +44,8 @@ export class RetentionService {
 
   /** For an OWNER or ADMIN: 404 `ORGANIZATION_NOT_FOUND` or 403 `FORBIDDEN` for others. */
   async get(caller: Caller, organizationId: string): Promise<Terms> {
-    requireWholeOrganizations(caller, 'see the retention rules');
     const role = await this.organizations.requireMember(caller, organizationId);
+    requireWholeOrganizations(caller, 'see the retention rules');
     requireRole({ id: organizationId, actor: { role } }, 'see the retention rules', isManager);
     return (await this.rows.findOneBy({ organizationId })) ?? NO_RULES;
   }
