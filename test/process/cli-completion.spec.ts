@@ -15,7 +15,14 @@ describe('mrs completion', () => {
 
   it('offers commands, options and their values', async () => {
     expect(await offered('rec')).toEqual(['recordings']);
-    expect(await offered('users', '')).toEqual(['list', 'create', 'update', 'sign-in-link', 'delete', 'erase']);
+    expect(await offered('users', '')).toEqual([
+      'list',
+      'create',
+      'update',
+      'sign-in-link',
+      'delete',
+      'erase',
+    ]);
     expect(await offered('users', 'update', '--pl')).toEqual(['--plan']);
     expect(await offered('--quiet', 'users', 'update', '--plan', '')).toEqual(['FREE', 'PRO']);
     expect(await offered('share', 'ID', '--permission', 'd')).toEqual(['download']);
