@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RecordingBinService } from '../../src/modules/recordings/bin/recording-bin.service.js';
+import { ErasureRunService } from '../../src/modules/erasures/erasure-run.service.js';
 import { RetentionRunsService } from '../../src/modules/retention/retention-runs.service.js';
 import {
   folder,
@@ -13,7 +14,7 @@ import {
   transcript,
   user,
 } from '../factories/workspace.js';
-import type { Client, Reply } from '../support/client.js';
+import { done, type Client, type Reply } from '../support/client.js';
 import fc, { propertyOptions } from '../support/properties.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -34,6 +35,7 @@ type Step =
   | { readonly do: 'rules'; readonly rules: readonly Rule[] }
   | { readonly do: 'hold'; readonly on: 'recordings' | 'folder' | 'person' | 'period'; readonly at: number }
   | { readonly do: 'lift' }
+  | { readonly do: 'erase' }
   | { readonly do: 'move' | 'delete' | 'restore' | 'purge'; readonly at: number; readonly to: number }
   | { readonly do: 'pass'; readonly days: number };
 
@@ -78,6 +80,7 @@ const step = fc.oneof<fc.Arbitrary<Step>[]>(
     at,
   }),
   fc.record({ do: fc.constant('lift' as const) }),
+  fc.record({ do: fc.constant('erase' as const) }),
   fc.record({
     do: fc.constantFrom('move', 'delete', 'delete', 'restore', 'purge'),
     at,
@@ -108,6 +111,7 @@ describe('what is kept and what goes', () => {
   class World {
     private day = 20;
     private rules: readonly { readonly rule: Rule; readonly effective: number }[] = [];
+    private isBobGone = false;
     private readonly holds: { readonly id: string; readonly covers: (one: Known) => boolean }[] = [];
 
     constructor(
@@ -123,6 +127,7 @@ describe('what is kept and what goes', () => {
       if (taken.do === 'rules') await this.setRules(taken.rules);
       else if (taken.do === 'hold') await this.hold(taken);
       else if (taken.do === 'lift') await this.lift();
+      else if (taken.do === 'erase') await this.erase();
       else if (taken.do === 'pass') this.day += taken.days;
       else await this.change(taken.do, this.all[taken.at]!, taken.to);
       await this.run();
@@ -130,8 +135,10 @@ describe('what is kept and what goes', () => {
       await this.compareBin();
     }
 
-    private async setRules(rules: readonly Rule[]): Promise<void> {
+    private async setRules(wantedRules: readonly Rule[]): Promise<void> {
       const before = this.rules;
+      // A rule cannot except somebody who has left.
+      const rules = this.isBobGone ? withoutBob(wantedRules) : wantedRules;
       this.rules = rules.map((wanted) => {
         const same = before.find((one) => isDeepStrictEqual(one.rule, wanted));
         return same ?? { rule: wanted, effective: this.day + this.noticeDays };
@@ -158,7 +165,8 @@ describe('what is kept and what goes', () => {
       }[on];
       const body = { organization_id: this.acme, matter: 'Depot', reason: 'A letter', ...criteria };
       const placed = await ada.post('/legal-holds', body);
-      expect(placed.status).toBe(on === 'recordings' && state === 'gone' ? 400 : 201);
+      const isGone = on === 'recordings' ? state === 'gone' : on === 'person' && this.isBobGone;
+      expect(placed.status).toBe(isGone ? 400 : 201);
       if (placed.status !== 201) return;
       this.holds.push({ id: placed.body.data.id as string, covers });
       this.cover();
@@ -169,6 +177,25 @@ describe('what is kept and what goes', () => {
       if (!lifted) return;
       expect(await statusOf(ada.post(`/legal-holds/${lifted.id}/lift`))).toBe(200);
       for (const one of this.all) one.holds.delete(lifted.id);
+    }
+
+    /** What Bob owns goes, unless some of it is held; then he has left. */
+    private async erase(): Promise<void> {
+      if (this.isBobGone) return;
+      const his = this.all.filter(({ isBobs, state }) => isBobs && state !== 'gone');
+      const isHeld = his.some(({ holds }) => holds.size > 0);
+      const of = `/organizations/${this.acme}/erasures`;
+      const { id: erasureId } = await done(ada.post(of, { user_id: BOB }));
+      expect(await statusOf(ada.post(`${of}/${erasureId}/run`, {}))).toBe(isHeld ? 409 : 202);
+      if (isHeld) return;
+      await service.app.get(ErasureRunService).run(erasureId, new AbortController().signal);
+      expect((await done(ada.get(`${of}/${erasureId}`))).status).toBe('completed');
+      this.isBobGone = true;
+      for (const one of his) {
+        // The log has the deletion of the others.
+        if (one.state === 'bin') one.purged.push('all');
+        one.state = 'gone';
+      }
     }
 
     /** A recording that a hold has covered stays under it wherever it goes. */
@@ -340,3 +367,13 @@ function applies({ removes, folder: place, exceptBob }: Rule, one: Known): boole
   if (exceptBob && one.isBobs) return false;
   return removes === 'all' || one[removes];
 }
+
+const withoutBob = (rules: readonly Rule[]): Rule[] =>
+  rules
+    .filter((one, index) => {
+      const first = rules.findIndex(
+        ({ removes, folder: place }) => removes === one.removes && place === one.folder,
+      );
+      return first === index;
+    })
+    .map((one) => ({ ...one, exceptBob: false }));
