@@ -41,6 +41,9 @@ export async function getDetail({ pool, addresses, transcribes }, caller, id) {
       owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
       organizationId: row.organization_id,
       folderId: row.folder_id,
+      // The bench has no retention rules.
+      retentionEndsAt: null,
+      retentionRule: null,
       progress: row.progress,
       media: mediaOf(row.status, row.media_key !== null),
       videoUrl: media ? video('inline') : null,

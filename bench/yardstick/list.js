@@ -31,6 +31,9 @@ function itemOf(row, caller, addresses, expires) {
     owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
     organizationId: row.organization_id,
     folderId: row.folder_id,
+    // The bench has no retention rules.
+    retentionEndsAt: null,
+    retentionRule: null,
     media: mediaOf(row.status, row.has_media),
     ...capabilitiesOf(against, LISTED),
   };

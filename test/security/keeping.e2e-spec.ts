@@ -357,7 +357,7 @@ describe('what is kept and what goes', () => {
         for (const taken of steps) await one.take(taken);
         await one.compareLog();
       }),
-      propertyOptions(3, 20_000, 10_000),
+      propertyOptions(2, 20_000, 10_000),
     );
   }, 300_000);
 });

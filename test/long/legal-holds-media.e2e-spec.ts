@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { done, type Client } from '../../support/client.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
-import { at, demoVideo } from '../../support/uploads.js';
+import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import { done, type Client } from '../support/client.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { at, demoVideo } from '../support/uploads.js';
 
 const FILM = demoVideo();
 const WITHIN_MS = 25_000;

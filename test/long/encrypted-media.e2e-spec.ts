@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SCOPE_KEYS } from '../../../src/modules/media/keys/scope-keys.js';
-import { resealTexts } from '../../../src/platform/sealing/sealing-keys.js';
-import { Sealer } from '../../../src/platform/sealing/sealer.js';
-import { ObjectStore } from '../../../src/platform/storage/object-store.js';
+import { SCOPE_KEYS } from '../../src/modules/media/keys/scope-keys.js';
+import { resealTexts } from '../../src/platform/sealing/sealing-keys.js';
+import { Sealer } from '../../src/platform/sealing/sealer.js';
+import { ObjectStore } from '../../src/platform/storage/object-store.js';
 import {
   keyOf,
   member,
@@ -14,11 +14,11 @@ import {
   emailOf,
   recording,
   user,
-} from '../../factories/workspace.js';
-import { contentOf } from '../../support/objects.js';
-import { readHls, settled } from '../../support/packaged.js';
-import { startService, type TestService } from '../../support/service.js';
-import { created, demoVideo, RawTus } from '../../support/uploads.js';
+} from '../factories/workspace.js';
+import { contentOf } from '../support/objects.js';
+import { readHls, settled } from '../support/packaged.js';
+import { startService, type TestService } from '../support/service.js';
+import { created, demoVideo, RawTus } from '../support/uploads.js';
 
 const [KEY, NEW_KEY] = ['the-content-key-of-this-test-0123456789', 'another-content-key-of-it-0123456789'];
 const FILM = demoVideo();
