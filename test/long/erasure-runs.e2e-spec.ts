@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ErasureRunService } from '../../../src/modules/erasures/erasure-run.service.js';
-import { ErasuresService } from '../../../src/modules/erasures/erasures.service.js';
-import { id, keyOf, member, organization, recording, transcript, user } from '../../factories/workspace.js';
-import { done, refusal, type Client } from '../../support/client.js';
-import { columnsWith } from '../../support/details.js';
-import { startService, waitingForLocks, type TestService } from '../../support/service.js';
+import { ErasureRunService } from '../../src/modules/erasures/erasure-run.service.js';
+import { ErasuresService } from '../../src/modules/erasures/erasures.service.js';
+import { id, keyOf, member, organization, recording, transcript, user } from '../factories/workspace.js';
+import { done, refusal, type Client } from '../support/client.js';
+import { columnsWith } from '../support/details.js';
+import { startService, waitingForLocks, type TestService } from '../support/service.js';
 
 const WORDS = 'zrunwords';
 const MEETINGS = 51;
