@@ -3,4 +3,4 @@ process.env['FC_RUNS'] ??= '100';
 await import('./visibility.property.e2e-spec.js');
 await import('../security/search-consistency.e2e-spec.js');
 await import('./events.property.e2e-spec.js');
-await import('../security/keeping.e2e-spec.js');
+await import('./keeping.property.e2e-spec.js');

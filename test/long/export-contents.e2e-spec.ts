@@ -2,20 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  folder,
-  keyOf,
-  member,
-  organization,
-  recording,
-  transcript,
-  user,
-} from '../../factories/workspace.js';
-import type { Client } from '../../support/client.js';
-import { commandLine } from '../../support/command-line.js';
-import { createDatabase } from '../../support/database.js';
-import { exported, filesOf, jsonIn } from '../../support/exports.js';
-import { startService, type TestService } from '../../support/service.js';
+import { folder, keyOf, member, organization, recording, transcript, user } from '../factories/workspace.js';
+import type { Client } from '../support/client.js';
+import { commandLine } from '../support/command-line.js';
+import { createDatabase } from '../support/database.js';
+import { exported, filesOf, jsonIn } from '../support/exports.js';
+import { startService, type TestService } from '../support/service.js';
 
 const HOSTILE = '../../etc/passwd\\..\\x: "<>|?*';
 const VIDEO = Buffer.from('not really a video, but exported as it is');
