@@ -97,6 +97,9 @@ describe.each(['1', '2'])('the service with %s processes for the API', (WEB_CONC
     const { videoUrl } = (await api.get(`/recordings/${mine.id}`)).body.data;
     const agent = new Agent({ keepAlive: true });
     const download = await open(videoUrl, agent);
+    // That it has been viewed is written soon after, and must not wait for the lock.
+    const unseen = 'SELECT id FROM recordings WHERE viewed_at IS NULL';
+    await until('a view', async () => (await query(database.url, unseen)).length === 0);
     const idle = await idleConnection(service.port);
     const lock = await lockRecordings(database.url);
     const slow = api.patch(`/recordings/${mine.id}`, { title: 'Written while stopping' });
@@ -155,8 +158,8 @@ async function lockRecordings(url: string) {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('BEGIN');
-  await client.query('LOCK TABLE recordings IN EXCLUSIVE MODE');
-  const waiting = `SELECT FROM pg_locks WHERE relation = 'recordings'::regclass AND NOT granted`;
+  await client.query('SELECT FROM recordings FOR UPDATE');
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
   return {
     waitedFor: () => until('a waiting write', async () => (await client.query(waiting)).rowCount !== 0),
     release: async () => {
