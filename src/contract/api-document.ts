@@ -65,7 +65,7 @@ const TAGS = [
   ['OAuth clients', 'Apps of companies, which users connect by OAuth 2.1 instead of an API key'],
   ['Users', 'All users, for operators'],
   ['Plans', 'What each plan includes'],
-  ['Legal holds', 'Keep recordings as evidence, whoever or whatever would delete them'],
+  ['Legal holds', 'Preserve recordings as evidence, so that nothing can delete them'],
   ['Audit', 'Who changed what in an organization'],
   ['Health', 'Checks for load balancers and monitoring'],
 ] as const satisfies DocumentText['tags'];

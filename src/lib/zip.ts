@@ -15,7 +15,7 @@ export function zipOf(files: AsyncIterable<ZippedFile>, stop: AbortSignal): Read
   const zip = new ZipFile();
   const archive = new PassThrough();
   const closed = new AbortController();
-  // Without a reader there is nothing to write for; whoever reads gets the error.
+  // A reader gets the error; without one, it concerns nobody.
   archive.on('error', () => undefined).once('close', () => closed.abort());
   zip.on('error', (error) => archive.destroy(error));
   zip.outputStream.pipe(addAbortSignal(stop, archive));

@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { type Sql, sql } from '../../platform/database/sql.js';
+import { mayKnow } from '../legal-holds/public/held.queries.js';
 import type { Export } from './entities/export.entity.js';
 
 /** What an export is about. */
-export type ExportScope = Pick<
+type ExportScope = Pick<
   Export,
   'userId' | 'kind' | 'recordingId' | 'organizationId' | 'createdFrom' | 'createdTo'
 >;
@@ -60,8 +61,6 @@ export const findHeldVersions = (
 ): Promise<object[]> => sql(manager)`
   SELECT v.at, v.kind, v.value FROM held_versions v WHERE v.recording_id = ${recordingId}::uuid AND EXISTS (
     SELECT FROM held_recordings held JOIN legal_holds hold ON hold.id = held.hold_id
-    WHERE held.recording_id = v.recording_id AND (
-      EXISTS (SELECT FROM users WHERE id = ${userId}::uuid AND operator)
-      OR EXISTS (SELECT FROM organization_members m WHERE m.user_id = ${userId}::uuid
-                 AND m.organization_id = hold.organization_id AND m.role IN ('OWNER', 'ADMIN'))))
+    WHERE held.recording_id = v.recording_id AND (EXISTS (SELECT FROM users WHERE id = ${userId}::uuid AND operator)
+      OR ${mayKnow({ id: userId, operator: false })}))
   ORDER BY v.at, v.kind, v.value::text LIMIT ${PAGE} OFFSET ${(page - 1) * PAGE}`;

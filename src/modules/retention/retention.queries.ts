@@ -5,7 +5,7 @@ import { IS_HELD } from '../legal-holds/public/held.queries.js';
 import { PLACE, withStrictest } from './ends/public/retention-ends.queries.js';
 
 /** Recordings of an organization; null: personal ones. */
-export interface RetentionScope {
+interface RetentionScope {
   readonly organizationId: string | null;
   /** A condition on the recording `r`. */
   readonly where: Sql;

@@ -7,7 +7,7 @@ const STORED = 64 * 1024;
 const CHUNK = STORED - ENCRYPTION_BYTES;
 
 /** An object that is not as it was stored. */
-export class DamagedObjectError extends Error {
+class DamagedObjectError extends Error {
   constructor(objectKey: string, chunk: number, cause?: unknown) {
     super(`${objectKey}: chunk ${chunk} was changed, cut off, or encrypted with another key`, { cause });
     this.name = 'DamagedObjectError';

@@ -26,14 +26,14 @@ export class EncryptedObjectStore extends ObjectStore {
 
   async put(key: string, content: Readable | Uint8Array): Promise<StoredObject> {
     const source = content instanceof Readable ? content : Readable.from([content]);
-    // It may fail while the key is looked up; whoever reads it then gets the error.
+    // It may fail while the key is looked up; its reader then gets the error.
     source.on('error', () => undefined);
     const found = await this.keys.find(key).catch((error: unknown) => {
       source.destroy();
       throw error;
     });
     if (found === 'plain') return this.stored.put(key, content);
-    // Whoever still works on a deleted recording notices later, and nobody can read what they store: this key is not kept.
+    // Work on a deleted recording stops a little later. Nobody can read what it stores until then: this key is not kept.
     const cipher = new ObjectCipher(found ?? generateKeySync('aes', { length: 256 }), key);
     const meter = new Meter();
     const encrypted = pipeline(

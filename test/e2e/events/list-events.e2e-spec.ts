@@ -123,7 +123,7 @@ describe('GET /events', () => {
     expect(await seen('Linus')).toEqual([]);
   });
 
-  it('tells who saw a recording that it was deleted, restored and purged', async () => {
+  it('tells those who could see a recording when it is deleted, restored and purged', async () => {
     await service.dataSource.query('UPDATE organizations SET bin_days = 1 WHERE id = $1', [acme.id]);
     const { id: doomed } = await done(
       as('Grace').post('/recordings', { title: 'Doomed', media: 'none', organization_id: acme.id }),

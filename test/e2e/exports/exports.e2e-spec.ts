@@ -194,7 +194,7 @@ describe('exports', () => {
     await deleteAll(ada!);
   });
 
-  it('are at most five of a user, who is told what to do', async () => {
+  it('are limited to five per user, and the error says what to do', async () => {
     const requested = await Promise.all(
       Array.from({ length: 7 }, () => eve!.post('/me/exports', { created_from: '2026-01-01' })),
     );

@@ -37,7 +37,7 @@ const KNOWING = [
   expect.stringContaining('is under the legal hold "Case 24/117", so it cannot be'),
 ];
 const NOT_KNOWING = (what: string) => [409, 'CONFLICT', `This ${what} at the moment.`];
-const told = ({ status, body }: Reply) => [status, body.error?.code, body.error?.message];
+const answerOf = ({ status, body }: Reply) => [status, body.error?.code, body.error?.message];
 
 describe('what is under legal hold', () => {
   let service: TestService;
@@ -68,14 +68,14 @@ describe('what is under legal hold', () => {
       [ofBob.id, kind],
     );
 
-  it('stays in its organization; only those who may know are told why', async () => {
+  it('cannot leave its organization; only those who may know of the hold learn why', async () => {
     const path = `/recordings/${ofBob.id}`;
     const refused = NOT_KNOWING('recording cannot be moved to another organization');
-    expect(told(await ada!.patch(path, { organization_id: beta.id }))).toEqual(KNOWING);
-    expect(told(await bobs!.patch(path, { organization_id: beta.id }))).toEqual(refused);
-    expect(told(await bobs!.patch(path, { organization_id: null }))).toEqual(refused);
+    expect(answerOf(await ada!.patch(path, { organization_id: beta.id }))).toEqual(KNOWING);
+    expect(answerOf(await bobs!.patch(path, { organization_id: beta.id }))).toEqual(refused);
+    expect(answerOf(await bobs!.patch(path, { organization_id: null }))).toEqual(refused);
     const bulk = { action: 'move', ids: [ofBob.id], organization_id: beta.id };
-    expect(told(await bobs!.post('/recordings/bulk', bulk))).toEqual([
+    expect(answerOf(await bobs!.post('/recordings/bulk', bulk))).toEqual([
       409,
       'CONFLICT',
       'ids[0]: This recording cannot be moved to another organization at the moment. Nothing was changed.',
@@ -88,8 +88,10 @@ describe('what is under legal hold', () => {
   it('keeps its media: no other is taken', async () => {
     const open = { size: 100 };
     const path = `/recordings/${ofBob.id}/upload`;
-    expect(told(await grace!.post(path, open))).toEqual(KNOWING);
-    expect(told(await bobs!.post(path, open))).toEqual(NOT_KNOWING('recording cannot be given other media'));
+    expect(answerOf(await grace!.post(path, open))).toEqual(KNOWING);
+    expect(answerOf(await bobs!.post(path, open))).toEqual(
+      NOT_KNOWING('recording cannot be given other media'),
+    );
   });
 
   it('can be uploaded, but an upload cannot be canceled', async () => {
@@ -101,8 +103,10 @@ describe('what is under legal hold', () => {
     });
     expect(sent.status).toBe(204);
     const canceled = await bobs!.request('DELETE', `/uploads/${uploading}`, { headers: TUS });
-    expect(told(canceled)).toEqual(NOT_KNOWING('recording cannot be deleted'));
-    expect(told(await ada!.request('DELETE', `/uploads/${uploading}`, { headers: TUS }))).toEqual(KNOWING);
+    expect(answerOf(canceled)).toEqual(NOT_KNOWING('recording cannot be deleted'));
+    expect(answerOf(await ada!.request('DELETE', `/uploads/${uploading}`, { headers: TUS }))).toEqual(
+      KNOWING,
+    );
     const rest = { headers: at(5_000), body: video.subarray(5_000) };
     expect((await bobs!.request('PATCH', `/uploads/${uploading}`, rest)).status).toBe(204);
   });
@@ -137,12 +141,12 @@ describe('what is under legal hold', () => {
 
   it('belongs to an organization that cannot be deleted', async () => {
     const path = `/organizations/${acme.id}?recordings=delete`;
-    expect(told(await ada!.delete(path))).toEqual(KNOWING);
+    expect(answerOf(await ada!.delete(path))).toEqual(KNOWING);
     const { id: ofOperator } = await done(
       operator!.post('/legal-holds', { ...of, recording_ids: [ofBob.id] }),
     );
     await lift(hold);
-    expect(told(await ada!.delete(path))).toEqual(NOT_KNOWING('organization cannot be deleted'));
+    expect(answerOf(await ada!.delete(path))).toEqual(NOT_KNOWING('organization cannot be deleted'));
     await refuses(3, held, 'orgs', 'delete', acme.id, '--recordings', 'delete');
     await refuses(3, held, 'recordings', 'delete', ofBob.id);
     ({ id: hold } = await done(ada!.post('/legal-holds', { ...of, organization_id: acme.id })));
@@ -154,14 +158,14 @@ describe('what is under legal hold', () => {
       operator!.post('/legal-holds', { ...of, recording_ids: [ofCarl.id] }),
     );
     const { email } = await done(carls!.get('/me'));
-    expect(told(await carls!.delete(ownDeletion(email)))).toEqual(NOT_KNOWING('user cannot be deleted'));
-    expect(told(await operator!.delete(`/users/${carl!.id}`))).toEqual(KNOWING);
+    expect(answerOf(await carls!.delete(ownDeletion(email)))).toEqual(NOT_KNOWING('user cannot be deleted'));
+    expect(answerOf(await operator!.delete(`/users/${carl!.id}`))).toEqual(KNOWING);
     await refuses(3, held, 'users', 'delete', '--email', email);
     await lift(ofOperator);
     const { id: ofBobs } = await done(
       ada!.post('/legal-holds', { ...of, organization_id: acme.id, user_ids: [bob!.id] }),
     );
-    expect(told(await bobs!.delete(ownDeletion((await done(bobs!.get('/me'))).email)))).toEqual(
+    expect(answerOf(await bobs!.delete(ownDeletion((await done(bobs!.get('/me'))).email)))).toEqual(
       NOT_KNOWING('user cannot be deleted'),
     );
     // They may leave: what they own stays.

@@ -6,7 +6,7 @@ export interface MutedRange {
 
 /** Seconds around each range that are muted too: the times of words are estimates. */
 const MARGIN = 0.1;
-/** The condition of so many ranges fits into one argument of a program; the closest of more are joined. */
+/** The most ranges whose condition fits into one command-line argument; of more, the closest are merged. */
 const MOST = 2_000;
 /** Whether a frame is muted is decided by its beginning. */
 const FRAMES_PER_SECOND = 100;

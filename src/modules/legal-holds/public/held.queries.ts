@@ -88,7 +88,7 @@ async function requireNoHold(manager: EntityManager, who: Remover, held: string,
 }
 
 /** Whether somebody may know of the hold `hold`. */
-const mayKnow = ({ id, operator = id === null }: Remover): Sql => sql`(${operator}::boolean OR EXISTS (
+export const mayKnow = ({ id, operator = id === null }: Remover): Sql => sql`(${operator}::boolean OR EXISTS (
   SELECT FROM organization_members m WHERE m.user_id = ${id}::uuid AND m.role IN ('OWNER', 'ADMIN')
     AND m.organization_id = hold.organization_id))`;
 

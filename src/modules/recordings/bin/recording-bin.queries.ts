@@ -51,7 +51,7 @@ export interface DeletedRow {
 }
 
 /** What of the bin a caller may restore, and which page of it. */
-export interface BinQuery {
+interface BinQuery {
   readonly viewerId: string;
   /** Also their personal ones. */
   readonly personal: boolean;

@@ -10,7 +10,7 @@ import {
 import { findEnds, findTerms } from './public/retention-ends.queries.js';
 
 /** What tells whether any rule can be for a recording. */
-export interface Retained {
+interface Retained {
   readonly id: string;
   readonly organizationId: string | null;
   /** Whether its organization has set rules. */

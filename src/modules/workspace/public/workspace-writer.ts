@@ -19,7 +19,7 @@ export interface WrittenFiles {
 }
 
 /** For whom it is written, and with which organization as a whole; null: with none. */
-export interface WorkspaceScope {
+interface WorkspaceScope {
   readonly userId: string;
   readonly organizationId: string | null;
 }
