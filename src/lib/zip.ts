@@ -10,7 +10,7 @@ export interface ZippedFile {
   readonly size?: number;
 }
 
-/** A ZIP archive, which is written as fast as it is read. It fails as its files do, and when `stop` is aborted. */
+/** A ZIP archive, which is written as fast as it is read. It fails when one of its files does, and when `stop` is aborted. */
 export function zipOf(files: AsyncIterable<ZippedFile>, stop: AbortSignal): Readable {
   const zip = new ZipFile();
   const archive = new PassThrough();

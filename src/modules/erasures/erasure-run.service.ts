@@ -78,7 +78,7 @@ export class ErasureRunService implements OnModuleInit {
 
   private async eraseRecordings(erasure: Erasure, stop: AbortSignal): Promise<void> {
     for (;;) {
-      // Again, as others may come about meanwhile.
+      // Again: there may be more by now.
       const concerned = await findConcerned(this.dataSource.manager, erasure);
       if (concerned.length === 0) return;
       for (const recording of concerned) {

@@ -10,7 +10,7 @@ const RECORDINGS = sql`(SELECT place.* FROM recordings stored CROSS JOIN LATERAL
 
 const isOwned = ({ userId }: Person): Sql => sql`COALESCE(r.owner_id = ${userId}::uuid, false)`;
 
-/** Whether they speak in the recording `r`, in any revision, or are to do something after it. */
+/** Whether they speak in the recording `r`, in any revision, or have an action item in it. */
 function isNamed(person: Person): Sql {
   const labels = sql`${labelsOf(person)}::text[]`;
   const speaks = (table: string): Sql => sql`EXISTS (
@@ -37,7 +37,7 @@ export interface ConcernedRecording {
   readonly scopeId: string;
 }
 
-/** Finds what they own, and where they speak or are to do something, other than where this has been erased. */
+/** Finds what they own, and where they speak or have an action item, except where this has been erased already. */
 export const findConcerned = async (
   manager: EntityManager,
   erasure: Person & { readonly id: string },

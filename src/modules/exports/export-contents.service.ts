@@ -20,7 +20,7 @@ import { TranscriptExportService } from '../transcripts/transcript-export.servic
 import type { WrittenFiles } from '../workspace/public/workspace-writer.js';
 import { findHeldVersions } from './exports.queries.js';
 
-/** What an export does not have of a recording, and why: an error code, or the reason of a capability. */
+/** What an export leaves out of a recording, and why: an error code, or the reason of a capability. */
 export interface LeftOut {
   readonly recordingId: string;
   readonly what: 'recording' | 'media' | 'transcript' | 'summary';

@@ -24,7 +24,7 @@ import { findMemberships, findRecordingIds } from './exports.queries.js';
 
 export const WRITE_EXPORT = 'exports.write';
 export const SWEEP_EXPORTS = 'exports.sweep';
-/** Also a restart of the worker ends one. */
+/** A restart of the worker uses one up, too. */
 export const WRITE_ATTEMPTS = 5;
 const FULL = 'The storage of the service is full. Request the export again when there is room.';
 const NOT_OWNER = 'Only an OWNER can export an organization.';

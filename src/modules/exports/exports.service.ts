@@ -60,7 +60,7 @@ export class ExportsService {
     private readonly clock: Clock,
   ) {}
 
-  /** For who sees the recording: 404 `RECORDING_NOT_FOUND` for others. 409 `CONFLICT`: too many exports. */
+  /** For anyone who sees the recording: 404 `RECORDING_NOT_FOUND` for others. 409 `CONFLICT`: too many exports. */
   async exportRecording(caller: Caller, recordingId: string): Promise<ReadableExport> {
     const { row } = await this.access.requireReadable(caller, recordingId);
     return transactionBy(this.dataSource, changedBy(caller), (manager) =>

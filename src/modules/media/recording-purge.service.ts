@@ -55,7 +55,7 @@ export class RecordingPurgeService implements OnModuleInit {
     return true;
   }
 
-  /** Deletes some of these recordings `r`, other than under legal hold, with all their files. Returns whether there was any. */
+  /** Deletes some of these recordings `r`, except those under legal hold, with all their files. Returns whether there was any. */
   deleteBatch(recordings: Sql): Promise<boolean> {
     return this.dataSource.transaction((manager) => this.deleteWithin(manager, recordings));
   }

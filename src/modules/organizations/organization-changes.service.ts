@@ -144,8 +144,9 @@ export class OrganizationChangesService {
   }
 
   /**
-   * 409 `CONFLICT` while it has recordings, unless these are to be deleted with it, and `LEGAL_HOLD` while it has a hold. Returns how many are. They may be
-   * more than one request can delete: the memberships end at once, and with them all access; a job deletes the rest.
+   * 409 `CONFLICT` while it has recordings, unless these are to be deleted with it, and `LEGAL_HOLD` while it has a hold.
+   * Returns how many recordings are deleted. They may be more than one request can delete: the memberships end at once,
+   * and with them all access; a job deletes the rest.
    */
   async delete(who: Manager, organizationId: string, withRecordings: boolean): Promise<number> {
     return this.transactions.own(who, organizationId, async (manager, { id }) => {

@@ -14,7 +14,7 @@ interface Notice {
   readonly ownerId: string;
 }
 
-/** Emails owners whose recordings have been announced to go: once a day, however many they are. */
+/** Emails owners about the announced removal of recordings: once a day, however many they are. */
 @Injectable()
 export class RetentionMailService implements OnModuleInit {
   constructor(

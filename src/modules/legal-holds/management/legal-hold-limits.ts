@@ -1,6 +1,6 @@
 export const HOLD_LIMITS = {
   matter: { min: 1, max: 200 },
-  /** Why it is placed, or lifted. */
+  /** Why it is placed. */
   reason: { min: 1, max: 2_000 },
   /** Recordings, folders and people, each, that a hold names. */
   ids: { min: 1, max: 1_000 },

@@ -19,7 +19,7 @@ const withinReach = ({ organizationId, recordingIds, userIds }: Criteria): Sql =
     : sql`(r.organization_id = ${organizationId}::uuid OR r.deleted_organization_id = ${organizationId}::uuid)`;
 
 /**
- * Makes those wait who would change what a hold covers, until the transaction ends: the trigger of recordings takes a lock
+ * Blocks, until the transaction ends, whatever would change what a hold covers: the trigger of recordings takes a lock
  * on the organization and the owner before it looks for holds. Locks in the order of all other transactions.
  */
 export async function lockForHold(manager: EntityManager, criteria: Criteria): Promise<void> {

@@ -56,7 +56,7 @@ export class LegalHoldsService implements OnModuleInit {
   }
 
   /**
-   * Places a hold on everything that it covers now. 400 `VALIDATION_ERROR` for an id of nothing there; 409 `CONFLICT` for
+   * Places a hold on everything that it covers now. 400 `VALIDATION_ERROR` for an id that names nothing there; 409 `CONFLICT` for
    * too many holds.
    */
   async place(caller: Caller, input: PlaceLegalHoldDto): Promise<CountedHold> {

@@ -18,7 +18,7 @@ export interface TranscriptionSource {
 
 const PAGE_SIZE = 500;
 
-/** Playable recordings without a transcript, other than in the bin. */
+/** Playable recordings without a transcript, except those in the bin. */
 const MISSING = sql`
   FROM recordings r WHERE r.status = ANY (${RECORDING_STATUSES.filter(isPlayable)}) AND r.media_key IS NOT NULL AND r.deleted_at IS NULL
     AND NOT EXISTS (SELECT FROM transcripts t WHERE t.recording_id = r.id)`;

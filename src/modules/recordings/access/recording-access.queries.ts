@@ -82,7 +82,7 @@ export async function findRecordingFacts<Columns>(
   );
 }
 
-/** Notes when recordings were viewed that have not been for a day; locked in the order of all other transactions. */
+/** Notes when recordings were viewed, for each at most once a day; locks them in the order of all other transactions. */
 export async function writeViews(manager: EntityManager, views: ReadonlyMap<string, Date>): Promise<void> {
   const viewed = tableOf(
     [

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { joined, sql, type Sql } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 
-/** Puts recordings into the bin, other than of organizations that have none, and returns their ids. */
+/** Puts recordings into the bin, except where there is none, and returns their ids. */
 export async function putIntoBin(
   manager: EntityManager,
   ids: readonly string[],
@@ -19,7 +19,7 @@ export async function putIntoBin(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Puts a recording back where it was. Who restores it replaces an owner who is not a member any more. */
+/** Puts a recording back where it was. `by` becomes the owner if the previous one is no longer a member. */
 export async function takeFromBin(
   manager: EntityManager,
   id: string,

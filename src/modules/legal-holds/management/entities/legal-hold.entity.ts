@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Organization } from '../../../organizations/entities/organization.entity.js';
 
 /**
- * Demands that recordings are kept. It covers those that it names, those in its folders and those that its people own;
+ * Demands that recordings be kept. It covers those that it names, those in its folders and those that its people own;
  * if it names none of these, all; in each case only of its period, and of its organization.
  */
 @Entity('legal_holds')

@@ -42,7 +42,8 @@ const days = (number: string): string => `make_interval(hours => 24 * ${number})
 
 /**
  * Recordings `r`, each joined with the rule for it that ends first, as `e`, with its index in `rules` as `rank`. None ends
- * before it is in force, nor before the notice that follows when the recording is created, moved into its organization or folder, or restored.
+ * before it is in force, nor before the notice that follows when the recording is created, moved into its organization
+ * or folder, or restored.
  */
 export const withStrictest = (rules: readonly RetentionRule[]): Sql => sql`
   recordings r LEFT JOIN transcripts t ON t.recording_id = r.id LEFT JOIN summaries s ON s.recording_id = r.id
