@@ -2,6 +2,9 @@ import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from './example-ids.js';
 
+/** Of a method: what its path parameters are ids of, by their names. */
+export const ID_PARAMS = Symbol('ID_PARAMS');
+
 type IdName = 'id' | `${string}Id`;
 
 type MethodParameterDecorator = (target: object, method: string | symbol, index: number) => void;
@@ -11,24 +14,39 @@ type MethodParameterDecorator = (target: object, method: string | symbol, index:
  * unknown one.
  */
 export const IdParam = (of: string, name: IdName = 'id'): MethodParameterDecorator =>
-  injected(name, documented(of, name, (EXAMPLE_IDS as Readonly<Record<string, string>>)[of]));
+  injected(of, name, documented(of, name, (EXAMPLE_IDS as Readonly<Record<string, string>>)[of]));
 
 /**
  * The same for operations that replace or delete the resource: Swagger UI leaves the id empty
  * (docs/decisions/0007-http-contract.md).
  */
 export const TargetIdParam = (of: string, name: IdName = 'id'): MethodParameterDecorator =>
-  injected(name, documented(of, name));
+  injected(of, name, documented(of, name));
 
 /** Only documents the `:id` of such an operation, for one that does not take it as a parameter. */
-export const ApiTargetIdParam = (of: string): MethodDecorator => documented(of, 'id');
+export const ApiTargetIdParam =
+  (of: string): MethodDecorator =>
+  (target, method, descriptor) => {
+    documented(of, 'id')(target, method, descriptor);
+    noteParam(descriptor.value as object, 'id', of);
+  };
+
+/** What the parameters of a method are ids of, by their names in the order of the path. */
+function noteParam(method: object, name: IdName, of: string): void {
+  const known = (Reflect.getMetadata(ID_PARAMS, method) ?? []) as readonly [string, string][];
+  // `:id` is always the first.
+  const entries = [...known, [name, of] as const].sort(([one]) => (one === 'id' ? -1 : 1));
+  Reflect.defineMetadata(ID_PARAMS, new Map(entries), method);
+}
 
 const documented = (of: string, name: IdName, example?: string): MethodDecorator =>
   ApiParam({ name, type: String, description: `Identifier of the ${of}`, example });
 
 const injected =
-  (name: IdName, document: MethodDecorator): MethodParameterDecorator =>
+  (of: string, name: IdName, document: MethodDecorator): MethodParameterDecorator =>
   (target, method, index) => {
     Param(name)(target, method, index);
-    document(target, method, Object.getOwnPropertyDescriptor(target, method)!);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method)!;
+    document(target, method, descriptor);
+    noteParam(descriptor.value as object, name, of);
   };

@@ -6,6 +6,8 @@ import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { AuthModule } from '../modules/auth/auth.module.js';
 import { DirectoryModule } from '../modules/directory/directory.module.js';
 import { ErasuresModule } from '../modules/erasures/erasures.module.js';
+import { ExternalIdGuard } from '../modules/external-ids/external-id.guard.js';
+import { ExternalIdsModule } from '../modules/external-ids/external-ids.module.js';
 import { ExportsModule } from '../modules/exports/exports.module.js';
 import { HealthModule } from '../modules/health/health.module.js';
 import { InvitationsModule } from '../modules/organizations/invitations/invitations.module.js';
@@ -85,6 +87,7 @@ export class AppModule {
         }),
         AuthModule,
         ApiKeysModule,
+        ExternalIdsModule,
         SignInModule,
         AccountModule,
         LibraryModule,
@@ -126,6 +129,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: AuthGuard },
         { provide: APP_GUARD, useClass: RequestGuard },
         { provide: APP_GUARD, useClass: RequestQueue },
+        { provide: APP_GUARD, useClass: ExternalIdGuard },
         { provide: APP_PIPE, useClass: RequestPipe },
         {
           provide: APP_FILTER,

@@ -45,7 +45,7 @@ export const CHANGE_CATALOG = {
   ),
   'organization.updated': edited(
     'members',
-    'the name of an organization changes, its glossary, its `retention` rules, where its audit log is sent (`audit_stream`), how long the API keys that it accepts may work (`api_key_max_days`), how long deleted recordings can be restored (`bin_days`), what its share pages look like (`branding`), or with which identity provider members sign in (`sso_provider`)',
+    'the name of an organization changes, its `external_id` or `metadata`, its glossary, its `retention` rules, where its audit log is sent (`audit_stream`), how long the API keys that it accepts may work (`api_key_max_days`), how long deleted recordings can be restored (`bin_days`), what its share pages look like (`branding`), or with which identity provider members sign in (`sso_provider`)',
     'name',
   ),
   'organization.flags_changed': change(
@@ -103,7 +103,7 @@ export const CHANGE_CATALOG = {
   'folder.created': change('members', 'a folder is created', after(FOLDER)),
   'folder.updated': change(
     'members',
-    'a folder is renamed, activated, deactivated, restricted or opened',
+    'a folder is renamed, activated, deactivated, restricted or opened, or its `external_id` or `metadata` change',
     and(both(FOLDER, { restricted: true }), FOLDER_EDITED),
   ),
   'folder.deleted': change('members', 'a folder is deleted; its recordings move out of it'),
@@ -112,7 +112,7 @@ export const CHANGE_CATALOG = {
   'user.created': change(null, 'a user is created', after(USER)),
   'user.updated': edited(
     'user',
-    'the name or the email address of a user changes, or whether the address is verified',
+    'the name, the email address, `external_id` or `metadata` of a user change, or whether the address is verified',
     'name',
   ),
   'user.plan_changed': change(

@@ -23,7 +23,7 @@ export const RECORDING_CHANGES = {
   'recording.created': change('recording', 'a recording is created, in whatever status', STATUS),
   'recording.updated': change(
     'recording',
-    'title, notes, owner or media of a recording change, or it gets a status that has no type of its own',
+    'title, notes, `external_id`, `metadata`, owner or media of a recording change, or it gets a status that has no type of its own',
     OWNER_OR_STATUS,
   ),
   'recording.uploading': becomes('RECORDING', 'UPLOADING', 'a recording becomes `UPLOADING`'),

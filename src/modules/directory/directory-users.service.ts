@@ -85,7 +85,7 @@ export class DirectoryUsersService {
       const name = nameOf(after);
       // The address never changes; otherwise, the keeper of a directory could sign in as the people in it.
       if (before.link === 'created' && name !== nameOf(before))
-        await this.users.renameWithin(manager, before.userId, name);
+        await this.users.updateWithin(manager, { id: before.userId, serviceOf: null }, { name });
       if (after.active) await this.memberships.begin(manager, after);
       else if (before.active) await this.memberships.end(manager, after);
       return after;

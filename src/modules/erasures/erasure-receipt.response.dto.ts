@@ -51,7 +51,7 @@ export class ErasureReview {
   readonly recording_id: string;
 
   @StringListProperty(
-    'Its texts: `title`, `notes`, `summary`, `action_items` or `transcript` (what others say)',
+    'Its texts: `title`, `notes`, `metadata`, `summary`, `action_items` or `transcript` (what others say)',
     { example: ['notes'] },
   )
   readonly fields: readonly string[];

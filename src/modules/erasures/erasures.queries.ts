@@ -87,6 +87,7 @@ export async function findTexts(
     SELECT * FROM (
       SELECT r.id AS recording_id, array_remove(ARRAY[
         ${field('title', says('r.title'))}, ${field('notes', says('r.notes'))},
+        ${field('metadata', says(`concat_ws(' ', r.external_id, r.metadata)`))},
         ${field('summary', sql`(r.id = ANY (${ids}) AND s.status = 'completed') OR ${says(`concat_ws(' ', s.content, s.topics, s.decisions)`)}`)},
         ${field('action_items', sql`EXISTS (SELECT FROM action_items i WHERE i.recording_id = r.id AND ${says('i.text')})`)},
         ${field(

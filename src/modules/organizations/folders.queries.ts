@@ -1,17 +1,19 @@
 import type { EntityManager } from 'typeorm';
+import { refuseTaken } from '../../contract/external-ids.js';
+import { findTakenExternalIds, type ExternalIdClaim } from '../../platform/database/external-ids.queries.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Role } from '../../policy/roles.js';
 import type { Folder } from './entities/folder.entity.js';
 import { readNameList, type NameListQuery, type NamePage } from './name-list.queries.js';
 
 export interface ListedFolderOfCaller extends Readonly<
-  Pick<Folder, 'id' | 'name' | 'active' | 'restricted'>
+  Pick<Folder, 'id' | 'name' | 'active' | 'restricted' | 'externalId' | 'metadata'>
 > {
   /** Ids of members. Null for callers who do not manage folders. */
   readonly restrictedTo: readonly string[] | null;
 }
 
-const COLUMNS = sql`f.id, f.name, f.active, f.restricted,
+const COLUMNS = sql`f.id, f.name, f.active, f.restricted, f.external_id AS "externalId", f.metadata,
   (SELECT COALESCE(json_agg(fm.user_id ORDER BY fm.user_id), '[]') FROM folder_members fm
    WHERE fm.folder_id = f.id) AS "restrictedTo"`;
 
@@ -42,6 +44,22 @@ export async function findFoldersFor(
       FROM folders f
       JOIN organization_members viewer ON viewer.organization_id = f.organization_id AND viewer.user_id = ${viewerId}::uuid
       WHERE f.id = ANY (${ids}::uuid[]) AND f.deleted_at IS NULL`;
+}
+
+/** Refuses an external id of another folder of the organization: 409 `CONFLICT`. */
+export async function requireFreeForFolder(
+  manager: EntityManager,
+  organizationId: string,
+  claim: ExternalIdClaim,
+): Promise<void> {
+  const taken = await findTakenExternalIds(
+    manager,
+    [claim],
+    (externalIds) => sql`
+      SELECT id, external_id AS "externalId" FROM folders
+      WHERE organization_id = ${organizationId}::uuid AND external_id = ANY (${externalIds}::text[]) AND deleted_at IS NULL`,
+  );
+  refuseTaken(taken, 'folder');
 }
 
 export const countRecordings = (manager: EntityManager, folderId: string): Promise<number> =>

@@ -4,6 +4,7 @@ import { Any, In, IsNull, type EntityManager, type Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { conflict, invalid, required } from '../../contract/domain-error.js';
+import { mergedMetadata } from '../../contract/external-ids.js';
 import { LIMITS } from '../../contract/limits.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { isUuid, newId } from '../../platform/ids.js';
@@ -21,6 +22,7 @@ import {
   countRecordings,
   listFolders,
   moveSomeRecordingsOut,
+  requireFreeForFolder,
   type ListedFolderOfCaller,
 } from './folders.queries.js';
 import { countText } from '../../lib/amounts.js';
@@ -63,7 +65,7 @@ export class FoldersService implements OnModuleInit {
   async create(
     who: Manager,
     organizationId: string,
-    { name, restricted_to: restrictedTo = null }: CreateFolderDto,
+    { name, restricted_to: restrictedTo = null, external_id: externalId, metadata }: CreateFolderDto,
   ): Promise<ListedFolderOfCaller> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const count = await manager.getRepository(Folder).countBy({ organizationId: organization.id });
@@ -74,7 +76,10 @@ export class FoldersService implements OnModuleInit {
       }
       const folder = { id: newId(), organizationId: organization.id, name, active: true };
       const row = { ...folder, restricted: restrictedTo !== null, createdAt: this.clock.now() };
-      await mapViolations(nameTaken(name), () => manager.getRepository(Folder).insert(row));
+      await requireFreeForFolder(manager, organization.id, { id: row.id, externalId });
+      await mapViolations(nameTaken(name), () =>
+        manager.getRepository(Folder).insert({ ...row, externalId, metadata }),
+      );
       if (restrictedTo) await restrict(manager, folder, restrictedTo);
       return managed(manager, folder.id);
     });
@@ -85,13 +90,17 @@ export class FoldersService implements OnModuleInit {
     who: Manager,
     organizationId: string,
     folderId: string,
-    { name, is_active: active, restricted_to: restrictedTo }: UpdateFolderDto,
+    { name, is_active: active, restricted_to: restrictedTo, ...given }: UpdateFolderDto,
   ): Promise<ListedFolderOfCaller> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const folder = await findFolder(manager, organization.id, folderId);
       const restricted = restrictedTo === undefined ? undefined : restrictedTo !== null;
+      const { external_id: externalId } = given;
+      const metadata = given.metadata && mergedMetadata(folder.metadata, given.metadata);
+      await requireFreeForFolder(manager, organization.id, { id: folder.id, externalId });
+      const columns = { name, active, restricted, externalId, metadata };
       await mapViolations(nameTaken(name), () =>
-        manager.getRepository(Folder).update({ id: folder.id }, { name, active, restricted }),
+        manager.getRepository(Folder).update({ id: folder.id }, columns),
       );
       if (restrictedTo !== undefined) await restrict(manager, folder, restrictedTo ?? []);
       return managed(manager, folderId);

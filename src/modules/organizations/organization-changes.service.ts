@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { OPERATING, requireOperator, requireReachOfEverything } from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { mergedMetadata, type Metadata, type MetadataChanges } from '../../contract/external-ids.js';
 import { conflict, invalid } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
@@ -22,7 +23,12 @@ import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public
 import { requireReachOfOrganization } from './public/organization-requirements.queries.js';
 import { requireRoomToOwn } from './members/members.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
-import { countRecordings, lockSharedRecordings } from './organizations.queries.js';
+import type { CreateOrganizationDto } from './dto/organization.dto.js';
+import {
+  countRecordings,
+  lockSharedRecordings,
+  requireFreeForOrganization,
+} from './organizations.queries.js';
 import { OrganizationsService, type OrganizationDetails } from './organizations.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -33,6 +39,7 @@ type OwnColumn =
   | 'binDays'
   | 'ssoProvider'
   | 'oauthClients'
+  | 'externalId'
   | 'brandingAccent'
   | 'brandingDomain';
 
@@ -40,6 +47,7 @@ type OwnColumn =
 type OrganizationChanges = Readonly<Partial<Pick<Organization, OwnColumn | 'plan'>>> & {
   readonly subscription?: Partial<Subscription>;
   readonly features?: Partial<FeatureFlags>;
+  readonly metadata?: MetadataChanges;
 };
 
 const TAKEN = {
@@ -71,7 +79,9 @@ export class OrganizationChangesService {
     {
       name,
       plan = planMadeBy(owner, this.settings.defaultPlan),
-    }: { readonly name: string; readonly plan?: Plan },
+      external_id: externalId,
+      metadata,
+    }: CreateOrganizationDto & { readonly plan?: Plan },
     by: ChangedBy = owner,
   ): Promise<OrganizationDetails> {
     requireReachOfEverything(by, 'create one');
@@ -79,7 +89,16 @@ export class OrganizationChangesService {
       await requireRoomToOwn(manager, owner.id);
       const id = newId();
       const createdAt = this.clock.now();
-      const organization = { id, name, plan, subscriptionStatus: 'active', createdAt } as const;
+      const organization = {
+        id,
+        name,
+        plan,
+        subscriptionStatus: 'active',
+        externalId,
+        metadata,
+        createdAt,
+      } as const;
+      await requireFreeForOrganization(manager, [owner.id], { id, externalId });
       await manager.getRepository(Organization).insert(organization);
       const member = { organizationId: id, userId: owner.id, role: 'OWNER', createdAt } as const;
       await manager.getRepository(OrganizationMember).insert(member);
@@ -112,7 +131,15 @@ export class OrganizationChangesService {
         subscriptionEndsAt: subscription?.endsAt,
       };
       const features = changes.features && membershipColumns(changes.features).features;
-      const columns = { ...changes, features, ...terms };
+      const metadata = changes.metadata && (await this.mergeMetadata(manager, id, changes.metadata));
+      const columns = { ...changes, features, metadata, ...terms };
+      if (changes.externalId) {
+        const owners = await manager
+          .getRepository(OrganizationMember)
+          .findBy({ organizationId: id, role: 'OWNER' });
+        const ids = owners.map(({ userId }) => userId);
+        await requireFreeForOrganization(manager, ids, { id, externalId: changes.externalId });
+      }
       await mapViolations(TAKEN, () => manager.getRepository(Organization).update({ id }, columns));
       const { apiKeyMaxDays, ssoProvider } = changes;
       if (who.id !== null && (typeof apiKeyMaxDays === 'number' || typeof ssoProvider === 'string')) {
@@ -133,6 +160,15 @@ export class OrganizationChangesService {
       await this.transactions.lock(manager, organizationId);
       return write(manager, organizationId);
     });
+  }
+
+  private async mergeMetadata(
+    manager: EntityManager,
+    id: string,
+    changes: MetadataChanges,
+  ): Promise<Metadata> {
+    const { metadata } = await manager.getRepository(Organization).findOneByOrFail({ id });
+    return mergedMetadata(metadata, changes);
   }
 
   private requireProvider(name: string | null | undefined): void {

@@ -106,6 +106,7 @@ export class OrganizationsController {
       bin_days: binDays,
       sso_provider: ssoProvider,
       oauth_clients: oauthClients,
+      external_id: externalId,
       branding,
       ...body
     }: UpdateOrganizationDto,
@@ -118,6 +119,7 @@ export class OrganizationsController {
       binDays,
       ssoProvider,
       oauthClients,
+      externalId,
       brandingAccent: branding?.accent,
       brandingDomain: branding?.domain,
       subscription: subscription && readSubscription(subscription),

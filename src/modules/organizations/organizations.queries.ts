@@ -1,4 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import { refuseTaken, type Metadata } from '../../contract/external-ids.js';
+import { findTakenExternalIds, type ExternalIdClaim } from '../../platform/database/external-ids.queries.js';
 import { sql } from '../../platform/database/sql.js';
 import type { QuotaUse } from '../../policy/plans.js';
 import type { Reach } from '../../policy/reach.js';
@@ -12,6 +14,8 @@ import { featureFlagsSql } from './public/feature-flags.sql.js';
 export interface ListedRow extends OrganizationTerms {
   readonly id: string;
   readonly name: string;
+  readonly externalId: string | null;
+  readonly metadata: Metadata;
   readonly role: Role;
   readonly memberCount: number;
   readonly use: QuotaUse;
@@ -42,7 +46,7 @@ export interface Viewing {
   readonly now: Date;
 }
 
-const LISTED = sql`o.id, o.name, m.role, o.plan, o.subscription_status, o.subscription_ends_at,
+const LISTED = sql`o.id, o.name, o.external_id AS "externalId", o.metadata, m.role, o.plan, o.subscription_status, o.subscription_ends_at,
   (SELECT count(*)::int FROM organization_members n WHERE n.organization_id = o.id)
     - (SELECT count(*)::int FROM users s WHERE s.service_of = o.id) AS "memberCount"`;
 
@@ -116,6 +120,23 @@ export async function lockSharedRecordings(manager: EntityManager, organizationI
     SELECT FROM recordings
     WHERE id IN (SELECT recording_id FROM share_links WHERE organization_id = ${organizationId}::uuid)
     ORDER BY id FOR NO KEY UPDATE`;
+}
+
+/** Refuses an external id of another organization with the same OWNER: 409 `CONFLICT`. */
+export async function requireFreeForOrganization(
+  manager: EntityManager,
+  ownerIds: readonly string[],
+  claim: ExternalIdClaim,
+): Promise<void> {
+  const taken = await findTakenExternalIds(
+    manager,
+    [claim],
+    (externalIds) => sql`
+      SELECT o.id, o.external_id AS "externalId"
+      FROM organizations o JOIN organization_members m ON m.organization_id = o.id AND m.role = 'OWNER'
+      WHERE o.external_id = ANY (${externalIds}::text[]) AND o.deleted_at IS NULL AND m.user_id = ANY (${ownerIds}::uuid[])`,
+  );
+  refuseTaken(taken, 'organization');
 }
 
 /** Counts the recordings of an organization: all, and those of them that are in the bin. */

@@ -32,13 +32,16 @@ import { NOT_A_MEMBER } from '../../policy/advice.js';
 import { logoPath, type Brand } from './public/brand.sql.js';
 import { decodeFeatureFlags } from './public/feature-flags.sql.js';
 
-export interface OrganizationOfCaller extends Pick<ListedRow, 'id' | 'name' | 'role' | 'memberCount'> {
+export interface OrganizationOfCaller extends Pick<
+  ListedRow,
+  'id' | 'name' | 'externalId' | 'metadata' | 'role' | 'memberCount'
+> {
   /** Null for those who cannot see all recordings. */
   readonly quotas: Quotas | null;
 }
 
 type OrganizationColumns = Readonly<
-  Omit<Organization, 'id' | 'name' | 'features' | 'deletedAt' | `branding${string}`>
+  Omit<Organization, 'id' | 'name' | 'metadata' | 'features' | 'deletedAt' | `branding${string}`>
 >;
 
 /** An offer of the ownership. */

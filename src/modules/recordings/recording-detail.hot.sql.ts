@@ -20,6 +20,8 @@ interface NewMediaRow {
 const DETAIL_COLUMNS = {
   ownerName: column<string | null>('u.name'),
   notes: column<string>('r.notes'),
+  externalId: column<string | null>('r.external_id'),
+  metadata: column<Record<string, string>>('r.metadata'),
   ...SUMMARY_COLUMNS,
   summaryStatusReason: column<string | null>('s.status_reason'),
   newMedia: column<NewMediaRow | null>(`

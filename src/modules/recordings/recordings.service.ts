@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
+import { mergedMetadata, type MetadataChanges } from '../../contract/external-ids.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
@@ -22,6 +23,7 @@ import { RecordingMovesService } from './moves/recording-moves.service.js';
 import { lockRecordings } from './recordings.queries.js';
 import { RECORDING_DETAIL, type WholeRecording } from './recording-detail.hot.sql.js';
 import { RecordingAccessService } from './access/recording-access.service.js';
+import { RecordingExternalIdsService } from './access/recording-external-ids.service.js';
 import { RecordingStatusService } from './access/recording-status.service.js';
 import { RecordingViewsService } from './access/recording-views.service.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -38,6 +40,7 @@ export class RecordingsService {
     private readonly mediaUrls: MediaUrlsService,
     private readonly searchIndex: SearchIndexService,
     private readonly moves: RecordingMovesService,
+    private readonly externalIds: RecordingExternalIdsService,
     private readonly views: RecordingViewsService,
     private readonly retention: RetentionEndsService,
     private readonly dataSource: DataSource,
@@ -68,6 +71,8 @@ export class RecordingsService {
     const withoutMedia = input.media === 'none';
     const id = await this.creation.create(caller, {
       title: input.title,
+      externalId: input.external_id,
+      metadata: input.metadata,
       withoutMedia,
       organizationId: input.organization_id,
       folderId: input.folder_id,
@@ -139,7 +144,8 @@ export class RecordingsService {
     changes: UpdateRecordingDto,
     condition: Precondition,
   ): Promise<void> {
-    const { status, organization_id: organizationId, folder_id: folderId, ...texts } = changes;
+    const { status, organization_id: organizationId, folder_id: folderId, ...columns } = changes;
+    const { external_id: externalId, metadata, ...texts } = columns;
     const withNotes = texts.notes !== undefined;
     const { row } = await (withNotes
       ? this.access.requireUnlockedEdit(caller, id)
@@ -157,7 +163,8 @@ export class RecordingsService {
       if (status && (await this.statuses.report(manager, row.id, status)) && status === 'ERROR') {
         await this.uploads.close(manager, row.id);
       }
-      await manager.update(Recording, { id: row.id }, { ...texts, updatedAt: this.clock.now() });
+      const given = await this.withExternalId(manager, caller, row.id, { externalId, metadata });
+      await manager.update(Recording, { id: row.id }, { ...texts, ...given, updatedAt: this.clock.now() });
       await this.searchIndex.refresh(manager, row.id, { texts: true });
     });
   }
@@ -173,6 +180,20 @@ export class RecordingsService {
       const refusals = await this.bin.delete(manager, caller, [row.id]);
       for (const refusal of refusals.values()) throw refusal;
     });
+  }
+
+  /** The columns of an external id that is free where the locked recording is by now, and of merged metadata. */
+  private async withExternalId(
+    manager: EntityManager,
+    caller: Caller,
+    id: string,
+    { externalId, metadata }: { readonly externalId?: string | null; readonly metadata?: MetadataChanges },
+  ): Promise<Partial<Pick<Recording, 'externalId' | 'metadata'>>> {
+    if (externalId === undefined && metadata === undefined) return {};
+    const row = await manager.findOneByOrFail(Recording, { id });
+    const scopeId = row.organizationId ?? row.ownerId ?? '';
+    await this.externalIds.require(manager, caller, scopeId, { id, externalId });
+    return { externalId, metadata: metadata && mergedMetadata(row.metadata, metadata) };
   }
 
   /** Since the access decision, it may have been changed, moved away or deleted, or the caller's rights withdrawn. */

@@ -1,4 +1,13 @@
 import { EXAMPLE_IDS } from '../../contract/example-ids.js';
+import {
+  ExternalIdField,
+  ExternalIdProperty,
+  MetadataChangesField,
+  MetadataField,
+  MetadataProperty,
+  type Metadata,
+  type MetadataChanges,
+} from '../../contract/external-ids.js';
 import { LIMITS } from '../../contract/limits.js';
 import { ChoiceField } from '../../platform/http/fields/choice-fields.js';
 import { AtLeastOneField } from '../../platform/http/fields/request-field.js';
@@ -36,6 +45,12 @@ export class CreateServiceAccountDto extends KeyNarrowing {
 
   @ChoiceField('What the account may do in the organization, as for a member', ROLE)
   role: ServiceRole;
+
+  @ExternalIdField('among the service accounts of the organization')
+  external_id?: string;
+
+  @MetadataField()
+  metadata?: Metadata;
 }
 
 @AtLeastOneField()
@@ -45,6 +60,12 @@ export class UpdateServiceAccountDto {
 
   @ChoiceField('New role', { ...ROLE, optional: true })
   role?: ServiceRole;
+
+  @ExternalIdField('among the service accounts of the organization', { nullable: true })
+  external_id?: string | null;
+
+  @MetadataChangesField()
+  metadata?: MetadataChanges;
 }
 
 export class DeleteServiceAccountDto {
@@ -82,6 +103,12 @@ export class ListedServiceAccount {
 
   @EnumProperty('What the account may do in the organization, as for a member', ROLE)
   role: ServiceRole;
+
+  @ExternalIdProperty()
+  external_id: string | null;
+
+  @MetadataProperty()
+  metadata: Record<string, string>;
 
   @TimestampProperty('When it was created')
   created_at: string;

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Metadata } from '../../contract/external-ids.js';
 import { isUuid } from '../../platform/ids.js';
 import { type Sql, sql } from '../../platform/database/sql.js';
 import type { ServiceRole } from '../../policy/roles.js';
@@ -7,6 +8,8 @@ export interface ServiceAccount {
   readonly id: string;
   readonly name: string;
   readonly role: ServiceRole;
+  readonly externalId: string | null;
+  readonly metadata: Metadata;
   readonly createdAt: Date;
 }
 
@@ -30,7 +33,7 @@ export async function findServiceAccount(
 }
 
 const accountsOf = (organizationId: string, which: Sql): Sql => sql`
-  SELECT u.id, u.name, m.role, u.created_at AS "createdAt"
+  SELECT u.id, u.name, m.role, u.external_id AS "externalId", u.metadata, u.created_at AS "createdAt"
   FROM users u JOIN organization_members m ON m.organization_id = u.service_of AND m.user_id = u.id
   WHERE u.service_of = ${organizationId}::uuid AND ${which}
   ORDER BY lower(u.name), u.id`;

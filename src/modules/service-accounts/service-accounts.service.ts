@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { mergedMetadata } from '../../contract/external-ids.js';
 import { conflict, required } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newId } from '../../platform/ids.js';
@@ -80,7 +81,7 @@ export class ServiceAccountsService {
   async create(
     who: Manager,
     organizationId: string,
-    { role, ...key }: Readonly<CreateServiceAccountDto>,
+    { role, external_id: externalId, metadata = {}, ...key }: Readonly<CreateServiceAccountDto>,
   ): Promise<CreatedServiceAccount> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       requireManagerOf(organization, role, 'create a service account with this role');
@@ -94,12 +95,20 @@ export class ServiceAccountsService {
       const userId = newId();
       // Its address is nobody's: RFC 2606 reserves the domain.
       const email = `${userId}@service-accounts.invalid`;
-      const account = { id: userId, email, emailVerified: false, name, plan: 'FREE', serviceOf: id } as const;
+      const given = { name, externalId: externalId ?? null, metadata };
+      const account = {
+        ...given,
+        id: userId,
+        email,
+        emailVerified: false,
+        plan: 'FREE',
+        serviceOf: id,
+      } as const;
       const { createdAt } = await this.users.createWithin(manager, account);
       const restricted = await findRestricted(manager, id, folders);
       await this.members.join(manager, id, { userId, role, folderIds: restricted });
       const issued = await this.apiKeys.create(userId, key, who, manager);
-      return { account: { id: userId, name, role, createdAt }, issued };
+      return { account: { ...given, id: userId, role, createdAt }, issued };
     });
   }
 
@@ -110,12 +119,18 @@ export class ServiceAccountsService {
     changes: Readonly<UpdateServiceAccountDto>,
   ): Promise<UpdatedServiceAccount> {
     return this.change(who, organizationId, id, async (manager, account, organization) => {
-      const { name = account.name, role = account.role } = changes;
+      const {
+        name = account.name,
+        role = account.role,
+        external_id: externalId = account.externalId,
+      } = changes;
+      const metadata = mergedMetadata(account.metadata, changes.metadata ?? {});
       requireManagerOf(organization, role, 'give a service account this role');
-      await this.users.renameWithin(manager, account.id, name);
+      const columns = { name, externalId, metadata };
+      await this.users.updateWithin(manager, { id: account.id, serviceOf: organization.id }, columns);
       const key = { organizationId: organization.id, userId: account.id };
       const disabledWebhooks = role === account.role ? [] : await this.members.setRole(manager, key, role);
-      return { ...account, name, role, disabledWebhooks };
+      return { ...account, ...columns, role, disabledWebhooks };
     });
   }
 

@@ -3,12 +3,14 @@ import { IsNull, DataSource, type EntityManager } from 'typeorm';
 import { requireReachOfEverything } from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import type { Metadata } from '../../contract/external-ids.js';
 import { conflict, DomainError, invalid, required } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
 import { ContentKeysService } from '../media/keys/content-keys.service.js';
+import { RecordingExternalIdsService } from '../recordings/access/recording-external-ids.service.js';
 import { RecordingStatusService, type OwnedStatus } from '../recordings/access/recording-status.service.js';
 import { RecordingDestinationService } from '../recordings/access/recording-destination.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
@@ -24,6 +26,8 @@ import { transactionBy } from '../../platform/database/transaction-by.js';
 
 export interface NewRecording {
   readonly title: string;
+  readonly externalId?: string;
+  readonly metadata?: Metadata;
   /** Only its words will be sent: it is complete without an upload, and has no other media fields. */
   readonly withoutMedia?: boolean;
   readonly organizationId?: string;
@@ -38,10 +42,13 @@ export interface NewRecording {
   /** BCP 47 code of the spoken language. */
   readonly language?: string;
   /** `Upload-Metadata`, as the client sent it. */
-  readonly metadata?: string;
+  readonly tusMetadata?: string;
 }
 
 export type NewMedia = Pick<NewRecording, 'size' | 'sourceUrl' | 'transcribe' | 'language'>;
+
+/** A caller, or the user for whom the command line acts. */
+type Creator = Pick<Caller, 'id'> & ChangedBy;
 
 /** Creates recordings, most of which are yet to be uploaded, and opens uploads. */
 @Injectable()
@@ -55,6 +62,7 @@ export class UploadCreationService {
     private readonly destinations: RecordingDestinationService,
     private readonly quotas: QuotasService,
     private readonly searchIndex: SearchIndexService,
+    private readonly externalIds: RecordingExternalIdsService,
     private readonly keys: ContentKeysService,
     private readonly clock: Clock,
     private readonly disk: DiskSpace,
@@ -62,7 +70,7 @@ export class UploadCreationService {
   ) {}
 
   /** Returns the id of the recording, which is also that of its upload, if it has one. */
-  async create(caller: Pick<Caller, 'id'> & ChangedBy, input: NewRecording, id = newId()): Promise<string> {
+  async create(caller: Creator, input: NewRecording, id = newId()): Promise<string> {
     this.requireSize(input);
     if (input.folderId !== undefined && input.organizationId === undefined) {
       throw invalid('folder_id: requires organization_id');
@@ -107,7 +115,7 @@ export class UploadCreationService {
 
   private async insert(
     manager: EntityManager,
-    caller: Pick<Caller, 'id'> & ChangedBy,
+    caller: Creator,
     id: string,
     input: NewRecording,
   ): Promise<void> {
@@ -115,13 +123,17 @@ export class UploadCreationService {
     const organizationId = input.organizationId ?? null;
     const { withoutMedia = false } = input;
     const now = this.clock.now();
-    await this.keys.create(manager, id, organizationId ?? userId);
+    const scopeId = organizationId ?? userId;
+    await this.externalIds.require(manager, caller, scopeId, { id, externalId: input.externalId });
+    await this.keys.create(manager, id, scopeId);
     await manager.insert(Recording, {
       id,
       ownerId: userId,
       organizationId,
       folderId: input.folderId ?? null,
       title: input.title,
+      externalId: input.externalId ?? null,
+      metadata: input.metadata ?? {},
       status: withoutMedia ? 'COMPLETED' : 'UPLOADING',
       withoutMedia,
       progress: withoutMedia ? 1 : 0,
@@ -170,7 +182,7 @@ export class UploadCreationService {
     manager: EntityManager,
     upload: Pick<Upload, 'recordingId' | 'userId'> & Partial<Pick<Upload, 'added' | 'keptBytes'>>,
     owner: JobOwner,
-    { size, metadata, sourceUrl }: Pick<NewRecording, 'size' | 'metadata' | 'sourceUrl'>,
+    { size, tusMetadata: metadata, sourceUrl }: Pick<NewRecording, 'size' | 'tusMetadata' | 'sourceUrl'>,
   ): Promise<void> {
     await this.disk.requireRoom();
     const { recordingId } = upload;

@@ -8,15 +8,18 @@ import { conflict, DomainError, required } from '../../contract/domain-error.js'
 import { isUuid, newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';
-import { listUsers, type UserPage } from './public/users.queries.js';
+import { listUsers, requireFreeForUser, type LockedUser, type UserPage } from './public/users.queries.js';
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 export type NewUser = Pick<User, 'email' | 'emailVerified' | 'name'> &
-  Partial<Pick<User, 'id' | 'serviceOf'>> & { readonly plan: UserPlan };
+  Partial<Pick<User, 'id' | 'serviceOf' | 'externalId' | 'metadata'>> & { readonly plan: UserPlan };
 
 /** What can be changed about a user. */
 export type UserChanges = Partial<Pick<User, 'email' | 'name' | 'plan' | 'operator'>>;
+
+/** What a user is called, here and elsewhere. */
+type OwnChanges = Partial<Pick<User, 'name' | 'externalId' | 'metadata'>>;
 
 @Injectable()
 export class UsersService {
@@ -38,9 +41,12 @@ export class UsersService {
       id: newId(),
       operator: false,
       serviceOf: null,
+      externalId: null,
+      metadata: {},
       createdAt: this.clock.now(),
       ...input,
     });
+    await requireFreeForUser(manager, user, user.externalId);
     await mapViolations(taken(input.email), () => manager.getRepository(User).insert(user));
     return user;
   }
@@ -62,8 +68,10 @@ export class UsersService {
     if (affected === 0) throw VERIFIED.users_email_key();
   }
 
-  async renameWithin(manager: EntityManager, id: string, name: string): Promise<void> {
-    await manager.getRepository(User).update({ id }, { name });
+  /** Changes what needs no proof, in the transaction of `manager`. 409 `CONFLICT` for an external id that is taken. */
+  async updateWithin(manager: EntityManager, user: LockedUser, changes: OwnChanges): Promise<void> {
+    await requireFreeForUser(manager, user, changes.externalId);
+    await manager.getRepository(User).update({ id: user.id }, changes);
   }
 
   /** Deletes the user in the transaction of `manager`, which has ended their membership and handed over what they own. */

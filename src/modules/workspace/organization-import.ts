@@ -1,4 +1,5 @@
 import { printable, quoteForMessage } from '../../lib/text.js';
+import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { newId } from '../../platform/ids.js';
 import { VIEW_FLAGS } from '../../policy/management.js';
 import { FEATURES } from '../../policy/plans.js';
@@ -33,9 +34,12 @@ export async function importOrganizations(
 /** What the file leaves out gets the defaults of its columns. */
 async function createOrganization(run: ImportRun, input: WorkspaceOrganization): Promise<Organization> {
   const { id = newId(), name, plan = 'FREE', subscription, features, membersMayTakeRecordings } = input;
+  const { externalId, metadata } = input;
   await run.manager.insert(Organization, {
     id,
     name,
+    externalId,
+    metadata,
     plan,
     subscriptionStatus: subscription.status,
     subscriptionEndsAt: subscription.endsAt,
@@ -56,6 +60,8 @@ async function compareOrganization(
   const glossary = await run.manager.findOneBy(Glossary, { organizationId: found.id });
   run.compare('organizations', `organization ${quoteForMessage(found.name)}`, {
     name: [found.name, name],
+    externalId: [found.externalId, input.externalId],
+    metadata: [found.metadata, input.metadata],
     plan: [found.plan, plan],
     'subscription.status': [found.subscriptionStatus, subscription.status],
     'subscription.endsAt': [found.subscriptionEndsAt, subscription.endsAt],
@@ -134,6 +140,8 @@ async function compareFolder(
   const users = await Promise.all((input.restrictedTo ?? []).map((email) => run.directory.user(email)));
   run.compare('folders', `folder ${quoteForMessage(found.name)} of ${quoteForMessage(organization.name)}`, {
     name: [found.name, input.name],
+    externalId: [found.externalId, input.externalId],
+    metadata: [found.metadata, input.metadata],
     active: [found.active, input.active],
     restrictedTo: [
       found.restricted ? new Set(members.map(({ userId }) => userId)) : null,
@@ -145,12 +153,13 @@ async function compareFolder(
 async function createFolder(
   run: ImportRun,
   { id: organizationId }: Organization,
-  { id: folderId = newId(), name, active = true, restrictedTo }: WorkspaceFolder,
+  { id: folderId = newId(), name, active = true, restrictedTo, externalId, metadata }: WorkspaceFolder,
   at: string,
 ): Promise<Folder> {
   const { manager, directory } = run;
   const restricted = Array.isArray(restrictedTo);
-  await manager.insert(Folder, { id: folderId, name, active, organizationId, restricted });
+  const folder = { id: folderId, name, active, organizationId, restricted, externalId, metadata };
+  await mapViolations(externalIdTaken(at, externalId), () => manager.insert(Folder, folder));
   const userIds = new Set<string>();
   for (const [index, email] of (restrictedTo ?? []).entries()) {
     const place = `${at}.restrictedTo[${index}]`;
@@ -167,6 +176,13 @@ async function createFolder(
   run.created('folders');
   return manager.findOneByOrFail(Folder, { id: folderId });
 }
+
+const externalIdTaken = (at: string, externalId: string | null | undefined): Violations => ({
+  folders_external_id_key: () =>
+    new WorkspaceError([
+      `${at}.externalId: ${quoteForMessage(externalId ?? '')} is that of another folder of the organization`,
+    ]),
+});
 
 /** Requires that no two entries of the file are about the same. */
 function requireDistinct(places: Map<string, string>, id: string, kind: string, at: string): void {

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Clock } from '../../platform/clock/clock.js';
+import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import { quoteForMessage } from '../../lib/text.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
 import { ContentKeysService } from '../media/keys/content-keys.service.js';
@@ -71,6 +72,8 @@ export class RecordingImportService {
       ],
       folder: [found.folderId ?? found.deletedFolderId, idOf(input.folder, folder)],
       title: [title, input.title],
+      externalId: [found.externalId, input.externalId],
+      metadata: [found.metadata, input.metadata],
       status: [found.status, input.status],
       progress: [found.progress, input.progress],
       notes: [found.notes, input.notes],
@@ -96,8 +99,10 @@ export class RecordingImportService {
       ? await this.media.store(id, basename(input.mediaPath), createReadStream(input.mediaPath))
       : null;
     if (media?.mediaKey) stored.push(media.mediaKey);
-    await manager.insert(Recording, {
+    const row = {
       id,
+      externalId: input.externalId ?? null,
+      metadata: input.metadata ?? {},
       ownerId: owner?.id ?? null,
       organizationId,
       folderId: folder?.id ?? null,
@@ -113,7 +118,8 @@ export class RecordingImportService {
       language: input.language ?? null,
       storedBytes: 0,
       ...media,
-    });
+    };
+    await mapViolations(externalIdTaken(input), () => manager.insert(Recording, row));
     if (media && isPackaged(input.status)) {
       const jobOwner = { userId: owner?.id ?? null, organizationId };
       await this.pipeline.follow(manager, 'imported', { recordingId: id, owner: jobOwner });
@@ -133,6 +139,13 @@ export class RecordingImportService {
     run.created('recordings');
   }
 }
+
+const externalIdTaken = ({ title, externalId }: ReadRecording): Violations => ({
+  recordings_external_id_key: () =>
+    new WorkspaceError([
+      `recording ${quoteForMessage(title)}: externalId: ${quoteForMessage(externalId ?? '')} is that of another recording there`,
+    ]),
+});
 
 async function resolve(
   { directory }: ImportRun,

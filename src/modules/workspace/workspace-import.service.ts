@@ -66,9 +66,20 @@ export class WorkspaceImportService {
       run.compare('users', `user ${printable(found.email)}`, {
         name: [found.name, name],
         plan: [found.plan, plan],
+        externalId: [found.externalId, input.externalId],
+        metadata: [found.metadata, input.metadata],
       });
     } else run.created('users');
-    const given = { ...(id && { id }), email, emailVerified: true, name, plan: plan ?? 'FREE' };
+    const { externalId = null, metadata } = input;
+    const given = {
+      ...(id && { id }),
+      email,
+      emailVerified: true,
+      name,
+      plan: plan ?? 'FREE',
+      externalId,
+      metadata,
+    };
     const user = found ?? (await this.users.createWithin(run.manager, given));
     for (const [index, key] of input.apiKeys.entries()) {
       const stored = await run.manager.findOneBy(ApiKey, { hash: hashSecret(key.key) });

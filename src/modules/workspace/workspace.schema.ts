@@ -1,5 +1,6 @@
 import { z } from '../../lib/zod.js';
 import { ANY_API_KEY, API_KEY_RULE, apiKeyMistake } from '../../contract/api-key-format.js';
+import { problemOfMetadata, type Metadata } from '../../contract/external-ids.js';
 import { SCOPE_NAMES } from '../../contract/scopes.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
@@ -80,6 +81,19 @@ const flagsOf = <const Names extends readonly string[]>(names: Names) =>
 
 const NOT_A_KEY = `must be ${API_KEY_RULE}`;
 
+/** An id and texts that their owner gives to what is imported. */
+const external = {
+  externalId: text(LIMITS.externalId.min, LIMITS.externalId.max).nullish(),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .superRefine((value, context) => {
+      const message = problemOfMetadata(value);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .transform((value) => value as Metadata)
+    .optional(),
+};
+
 const apiKey = z.strictObject({
   name: text(LIMITS.apiKeyName.min, LIMITS.apiKeyName.max),
   key: string(NOT_A_KEY)
@@ -95,6 +109,7 @@ const user = z.strictObject({
   email,
   name: text(LIMITS.name.min, LIMITS.name.max),
   plan: choice(USER_PLANS).optional(),
+  ...external,
   apiKeys: z.array(apiKey).default([]),
 });
 
@@ -109,6 +124,7 @@ const folder = z.strictObject({
   name: text(LIMITS.name.min, LIMITS.name.max),
   active: z.boolean().optional(),
   restrictedTo: z.array(email).nullish(),
+  ...external,
 });
 
 const organization = z.strictObject({
@@ -123,6 +139,7 @@ const organization = z.strictObject({
   members: z.array(member).default([]),
   folders: z.array(folder).default([]),
   glossary: GLOSSARY.optional(),
+  ...external,
 });
 
 const NOT_A_FRACTION = 'must be a number from 0 to 1';
@@ -142,6 +159,7 @@ const recording = z
     organization: line(NOT_A_NAME).nullish(),
     folder: line(NOT_A_NAME).nullish(),
     title: text(LIMITS.title.min, LIMITS.title.max),
+    ...external,
     status: choice(RECORDING_STATUSES),
     progress: z
       .number({ error: NOT_A_FRACTION })

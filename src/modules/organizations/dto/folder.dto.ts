@@ -1,11 +1,20 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
+import {
+  ExternalIdField,
+  ExternalIdProperty,
+  MetadataChangesField,
+  MetadataField,
+  MetadataProperty,
+  type Metadata,
+  type MetadataChanges,
+} from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { BooleanField, BooleanParameter } from '../../../platform/http/fields/choice-fields.js';
 import { IdsField } from '../../../platform/http/fields/list-fields.js';
 import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { ListByNameDto } from './name-list.dto.js';
-import { ApiSchema, PartialType } from '@nestjs/swagger';
+import { ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import {
   BooleanProperty,
   IdProperty,
@@ -26,6 +35,12 @@ export class CreateFolderDto {
     example: [EXAMPLE_IDS.member],
   })
   restricted_to?: string[] | null;
+
+  @ExternalIdField('in the organization')
+  external_id?: string;
+
+  @MetadataField()
+  metadata?: Metadata;
 }
 
 export const CREATE_FOLDER_BODIES = {
@@ -37,7 +52,15 @@ export const CREATE_FOLDER_BODIES = {
 };
 
 @AtLeastOneField()
-export class UpdateFolderDto extends PartialType(CreateFolderDto, { skipNullProperties: false }) {
+export class UpdateFolderDto extends PartialType(OmitType(CreateFolderDto, ['external_id', 'metadata']), {
+  skipNullProperties: false,
+}) {
+  @ExternalIdField('in the organization', { nullable: true })
+  external_id?: string | null;
+
+  @MetadataChangesField()
+  metadata?: MetadataChanges;
+
   @BooleanField('Recordings in an inactive folder are treated as being in no folder', {
     optional: true,
     example: true,
@@ -80,6 +103,12 @@ export class ListedFolder {
     { example: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'], nullable: true },
   )
   restricted_to: string[] | null;
+
+  @ExternalIdProperty()
+  external_id: string | null;
+
+  @MetadataProperty()
+  metadata: Record<string, string>;
 }
 
 export function presentFolder(folder: ListedFolderOfCaller): ListedFolder {

@@ -17,6 +17,15 @@ import { PresentedTransfer, presentTransfer } from './transfer.dto.js';
 import { BrandingDto, OrganizationBranding } from './branding.dto.js';
 import { OrganizationFeatures, OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
 import { present } from '../../../contract/present.js';
+import {
+  ExternalIdField,
+  ExternalIdProperty,
+  MetadataChangesField,
+  MetadataField,
+  MetadataProperty,
+  type Metadata,
+  type MetadataChanges,
+} from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { ListField, NestedField } from '../../../platform/http/fields/list-fields.js';
@@ -40,6 +49,12 @@ export class ListedOrganization {
 
   @IntegerProperty('Number of members', { example: 12 })
   member_count: number;
+
+  @ExternalIdProperty()
+  external_id: string | null;
+
+  @MetadataProperty()
+  metadata: Record<string, string>;
 
   @NestedProperty(
     () => QuotaSet,
@@ -142,6 +157,12 @@ export const presentOrganizationDetails = (details: OrganizationDetails): Presen
 export class CreateOrganizationDto {
   @TextField('Name', { ...LIMITS.name, trim: true, example: 'Acme' })
   name: string;
+
+  @ExternalIdField('among the organizations of the same `OWNER`')
+  external_id?: string;
+
+  @MetadataField()
+  metadata?: Metadata;
 }
 
 @AtLeastOneField()
@@ -161,6 +182,12 @@ export function readSubscription({ status, ends_at: endsAt }: SubscriptionDto) {
 export class UpdateOrganizationDto {
   @TextField('New name. Requires `OWNER`', { ...LIMITS.name, trim: true, optional: true, example: 'Acme Co' })
   name?: string;
+
+  @ExternalIdField('among the organizations of the same `OWNER`. Requires `OWNER`', { nullable: true })
+  external_id?: string | null;
+
+  @MetadataChangesField()
+  metadata?: MetadataChanges;
 
   @NestedField(() => OrganizationFeaturesDto, 'Omitted flags stay. Requires `OWNER`', { optional: true })
   features?: OrganizationFeaturesDto;

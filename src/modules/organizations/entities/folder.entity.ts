@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, PrimaryColumn, Unique, Index } from 'typeorm';
+import { ExternalIdColumn, MetadataColumn } from '../../../platform/database/external-id.columns.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationMember } from './organization-member.entity.js';
 
@@ -6,6 +7,7 @@ import { OrganizationMember } from './organization-member.entity.js';
 @Entity('folders')
 @Unique('folders_organization_id_id_key', ['organizationId', 'id'])
 @Unique('folders_organization_id_name_key', ['organizationId', 'name'])
+@Index('folders_external_id_key', { synchronize: false })
 export class Folder {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'folders_pkey' })
   id: string;
@@ -23,6 +25,12 @@ export class Folder {
   /** Open only to the members in `folder_members`, instead of to all members. */
   @Column('boolean', { default: false })
   restricted: boolean;
+
+  @ExternalIdColumn()
+  externalId: string | null;
+
+  @MetadataColumn()
+  metadata: Record<string, string>;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

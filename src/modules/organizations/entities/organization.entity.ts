@@ -1,4 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ExternalIdColumn, MetadataColumn } from '../../../platform/database/external-id.columns.js';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import { FeatureFlagColumns } from './membership.columns.js';
 
@@ -12,6 +13,7 @@ import { FeatureFlagColumns } from './membership.columns.js';
 @Check('organizations_bin_days_check', 'bin_days BETWEEN 0 AND 365')
 @Check('organizations_branding_accent_check', `branding_accent ~ '^#[0-9a-f]{6}$'`)
 @Index('organizations_key_limits_idx', { synchronize: false })
+@Index('organizations_external_id_idx', { synchronize: false })
 export class Organization {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organizations_pkey' })
   id: string;
@@ -68,6 +70,12 @@ export class Organization {
   /** The logo, WebP. */
   @Column('bytea', { name: 'branding_image', nullable: true, select: false })
   brandingImage: Buffer | null;
+
+  @ExternalIdColumn()
+  externalId: string | null;
+
+  @MetadataColumn()
+  metadata: Record<string, string>;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RecordingAccessService } from './recording-access.service.js';
 import { RecordingDestinationService } from './recording-destination.service.js';
+import { RecordingExternalIdsService } from './recording-external-ids.service.js';
 import { RecordingStatusService } from './recording-status.service.js';
 import { RecordingViewsService } from './recording-views.service.js';
 
@@ -9,12 +10,14 @@ import { RecordingViewsService } from './recording-views.service.js';
   providers: [
     RecordingAccessService,
     RecordingDestinationService,
+    RecordingExternalIdsService,
     RecordingStatusService,
     RecordingViewsService,
   ],
   exports: [
     RecordingAccessService,
     RecordingDestinationService,
+    RecordingExternalIdsService,
     RecordingStatusService,
     RecordingViewsService,
   ],

@@ -15,6 +15,7 @@ import { MediaService } from '../../media/media.service.js';
 import { RecordingPurgeService } from '../../media/recording-purge.service.js';
 import { Recording } from '../access/entities/recording.entity.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
+import { RecordingExternalIdsService } from '../access/recording-external-ids.service.js';
 import { RecordingListService } from '../list/recording-list.service.js';
 import { lockDestination, lockRecordings } from '../recordings.queries.js';
 import type { ListDeletedRecordingsDto } from './deleted-recordings.dto.js';
@@ -32,6 +33,7 @@ export class RecordingBinService implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly lists: RecordingListService,
+    private readonly externalIds: RecordingExternalIdsService,
     private readonly media: MediaService,
     private readonly purges: RecordingPurgeService,
     private readonly jobs: JobsService,
@@ -89,11 +91,16 @@ export class RecordingBinService implements OnModuleInit {
     });
   }
 
-  /** Puts a recording back where it was, with everything. 404 `RECORDING_NOT_FOUND` for those who may not. */
+  /**
+   * Puts a recording back where it was, with everything. 404 `RECORDING_NOT_FOUND` for those who may not; 409 `CONFLICT`
+   * if another recording there has its external id by now.
+   */
   async restore(caller: Caller, id: string): Promise<void> {
-    await this.change(caller, id, (manager) =>
-      takeFromBin(manager, id, { by: caller.id, now: this.clock.now() }),
-    );
+    await this.change(caller, id, async (manager, scopeId) => {
+      const { externalId } = await manager.findOneByOrFail(Recording, { id });
+      await this.externalIds.require(manager, caller, scopeId, { id, externalId });
+      await takeFromBin(manager, id, { by: caller.id, now: this.clock.now() });
+    });
   }
 
   /** Deletes one in the bin for good. 409 `LEGAL_HOLD` or `CONFLICT` while it must be kept. */
@@ -115,7 +122,7 @@ export class RecordingBinService implements OnModuleInit {
   private async change(
     caller: Caller,
     id: string,
-    work: (manager: EntityManager) => Promise<void>,
+    work: (manager: EntityManager, scopeId: string) => Promise<void>,
   ): Promise<void> {
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const { facts } = await this.access.requireDeleted(manager, caller, id);
@@ -124,7 +131,7 @@ export class RecordingBinService implements OnModuleInit {
       await lockRecordings(manager, [id]);
       // Another request may have restored or purged it meanwhile.
       await this.access.requireDeleted(manager, caller, id);
-      await work(manager);
+      await work(manager, facts.organizationId ?? facts.ownerId ?? '');
     });
   }
 }

@@ -10,6 +10,7 @@ import {
 import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { Alongside } from '../../../platform/http/fields/request-field.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
+import { ExternalIdField, MetadataField, type Metadata } from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
@@ -48,6 +49,12 @@ export class CreateRecordingDto {
     example: EXAMPLE_IDS.folder,
   })
   folder_id?: string;
+
+  @ExternalIdField('in its organization, or among your personal recordings')
+  external_id?: string;
+
+  @MetadataField()
+  metadata?: Metadata;
 
   @TimestampField('When the meeting started; by default, read from the media', {
     optional: true,

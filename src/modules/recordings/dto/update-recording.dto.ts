@@ -2,6 +2,11 @@ import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { IdParameter, TextField } from '../../../platform/http/fields/text-fields.js';
 import { Alongside, AtLeastOneField } from '../../../platform/http/fields/request-field.js';
+import {
+  ExternalIdField,
+  MetadataChangesField,
+  type MetadataChanges,
+} from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-status.js';
 
@@ -20,6 +25,12 @@ export class UpdateRecordingDto {
     { ...LIMITS.notes, optional: true, example: 'Follow up on the pricing page.' },
   )
   notes?: string;
+
+  @ExternalIdField('in its organization, or among the personal recordings of its owner', { nullable: true })
+  external_id?: string | null;
+
+  @MetadataChangesField()
+  metadata?: MetadataChanges;
 
   @ChoiceField('Status of a client that records elsewhere. `ERROR` ends the upload', {
     values: REPORTABLE_STATUSES,
@@ -50,6 +61,10 @@ export class UpdateRecordingDto {
 export const UPDATE_RECORDING_BODIES = {
   title: { summary: 'Change the title', value: { title: 'Weekly sync, 3 March' } },
   notes: { summary: 'Change the notes', value: { notes: 'Follow up on the pricing page.' } },
+  metadata: {
+    summary: 'Keep an id and texts of your own with it',
+    value: { external_id: 'CRM-4711', metadata: { crm: '4711', draft: null } },
+  },
   folder: { summary: 'Move it to a folder', value: { folder_id: EXAMPLE_IDS.folder } },
   status: { summary: 'Report the status of a client that records elsewhere', value: { status: 'RECORDING' } },
 };

@@ -1,3 +1,4 @@
+import type { Metadata } from '../../../contract/external-ids.js';
 import { endOf, parseTimestamp } from '../../../platform/clock/timestamps.js';
 import { sql, type Parts, type Sql } from '../../../platform/database/sql.js';
 import type { RecordingStatus } from '../../../policy/recording-status.js';
@@ -19,6 +20,10 @@ export interface CountedFilters {
 const DIRECT = {
   search: (text: string) => sql`r.title_folded LIKE title_pattern(${text}::text)`,
   updated_since: (since: string) => sql`r.updated_at >= ${parseTimestamp(since)?.date ?? null}::timestamptz`,
+  external_id: (externalId: string) => sql`r.external_id = ${externalId}::text`,
+  // The second condition is that of the index.
+  metadata: (metadata: Metadata) =>
+    sql`r.metadata @> ${JSON.stringify(metadata)}::jsonb AND r.metadata <> '{}'`,
 } satisfies { [Name in keyof ListRecordingsDto]?: (value: NonNullable<ListRecordingsDto[Name]>) => Sql };
 
 const DIRECT_NAMES = Object.keys(DIRECT) as (keyof typeof DIRECT)[];
@@ -51,12 +56,15 @@ export function statusCondition(alias: 'c' | 'r', statuses: readonly RecordingSt
 export function filterConditions({ counted, direct }: ListFilters): Parts {
   const { status, createdFrom, createdTo } = counted;
   return [
-    ...DIRECT_NAMES.map((name) => direct[name] !== undefined && DIRECT[name](direct[name])),
+    ...DIRECT_NAMES.map((name) => direct[name] !== undefined && conditionOf(name, direct)),
     status && statusCondition('r', status),
     createdFrom && sql`r.created_at >= ${createdFrom}::timestamptz`,
     createdTo && sql`r.created_at <= ${createdTo}::timestamptz`,
   ];
 }
+
+const conditionOf = <Name extends keyof DirectFilters>(name: Name, direct: DirectFilters): Sql =>
+  (DIRECT[name] as (value: DirectFilters[Name]) => Sql)(direct[name]);
 
 /** Whether the total can be computed from counts alone. */
 export function isCounted({ direct }: ListFilters): boolean {

@@ -47,6 +47,8 @@ const ITEM = extraColumns('item', {
   ownerName: column<string | null>('u.name'),
   folderId: column<string | null>('CASE WHEN f.deleted_at IS NULL THEN r.folder_id END'),
   duration: column<number | null>('r.duration'),
+  externalId: column<string | null>('r.external_id'),
+  metadata: column<Record<string, string>>('r.metadata'),
   hasRules: TERMS.hasRules,
 });
 

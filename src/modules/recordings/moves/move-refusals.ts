@@ -20,6 +20,7 @@ const LEAVING_COLUMNS = {
   membersMayTake: column<boolean>('COALESCE(o.members_may_take_recordings, false)'),
   ownerIsMember: column<boolean>(`EXISTS (SELECT FROM organization_members n
             WHERE n.organization_id = r.organization_id AND n.user_id = r.owner_id)`),
+  externalId: column<string | null>('r.external_id'),
 };
 
 export const LEAVING = extraColumns('leaving', LEAVING_COLUMNS);

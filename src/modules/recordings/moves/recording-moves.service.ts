@@ -15,6 +15,7 @@ import type { BulkOutcome, BulkRecordingsDto } from '../dto/bulk-recordings.dto.
 import { QuotasService, type QuotaScope } from '../../quotas/quotas.service.js';
 import { RecordingAccessService } from '../access/recording-access.service.js';
 import { RecordingDestinationService } from '../access/recording-destination.service.js';
+import { RecordingExternalIdsService } from '../access/recording-external-ids.service.js';
 import { SearchIndexService } from '../../search/index/search-index.service.js';
 import { refuseToMove } from '../../../policy/browser-tokens.js';
 import { requireWholeOrganizations } from '../../../policy/reach.js';
@@ -45,6 +46,7 @@ export class RecordingMovesService {
     private readonly dataSource: DataSource,
     private readonly access: RecordingAccessService,
     private readonly destinations: RecordingDestinationService,
+    private readonly externalIds: RecordingExternalIdsService,
     private readonly quotas: QuotasService,
     private readonly search: SearchIndexService,
     private readonly mail: MoveMailService,
@@ -137,8 +139,12 @@ export class RecordingMovesService {
       else if (recording) (changesOrganization(recording, move) ? between : within).push(recording);
     }
     if (expired && between.length > 0) throw new DomainError('ORGANIZATION_SUBSCRIPTION_EXPIRED');
+    const claims = between.map(({ id, columns }) => ({ id, externalId: columns.externalId }));
+    const taken = await this.externalIds.findRefusals(manager, caller, destination ?? caller.id, claims);
+    for (const [id, refusal] of taken) refusals.set(id, refusal);
+    const free = between.filter(({ id }) => !taken.has(id));
     await this.moveWithin(manager, caller, within, { ...move, destination }, refusals);
-    await this.moveBetween(manager, caller, between, move);
+    await this.moveBetween(manager, caller, free, move);
     return refusals;
   }
 

@@ -119,12 +119,12 @@ export class RecordingDetail extends RecordingFields {
   statusReason: string | null;
 
   @TimestampProperty(
-    'When the recording last changed: its title, notes, status, media, folder or organization, its transcript or its summary. Not changed by `progress`, by share links, or by what the plan allows',
+    'When the recording last changed: its title, notes, metadata, status, media, folder or organization, its transcript or its summary. Not changed by `progress`, by share links, or by what the plan allows',
   )
   updatedAt: string;
 
   @IntegerProperty(
-    'Increases with every change of the title, notes, status, media, folder or organization; also sent as `ETag`. Send it as `If-Match` to change or delete the recording only if nobody else has changed it. Transcript and summary have revisions of their own',
+    'Increases with every change of the title, notes, external id, metadata, status, media, folder or organization; also sent as `ETag`. Send it as `If-Match` to change or delete the recording only if nobody else has changed it. Transcript and summary have revisions of their own',
     { example: 4 },
   )
   revision: number;

@@ -44,6 +44,8 @@ export class SearchRecordingsDto extends IntersectionType(
     'status',
     'date_from',
     'date_to',
+    'external_id',
+    'metadata',
     'organization_id',
     'folder_id',
   ]),

@@ -1,5 +1,6 @@
 import type { Upload } from '@tus/utils';
 import { invalid } from '../../../contract/domain-error.js';
+import { problemOfMetadata, type Metadata } from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../../lib/language/language-codes.js';
 import { asLine, isLine } from '../../../lib/text.js';
@@ -17,17 +18,26 @@ export function recordingOf({ metadata, size }: Upload): NewRecording {
   const startedAt = given['started_at'] ? parseTimestamp(given['started_at']) : null;
   const transcribe = given['transcribe'];
   const language = given['language'] === undefined ? undefined : readLanguage(given['language'] ?? '');
+  const externalId = asLine(given['external_id'] ?? '');
+  const own = given['metadata'] ? readMetadata(given['metadata']) : undefined;
+  const wrong = own === undefined ? null : problemOfMetadata(own);
   refuseAll([
     size === 0 && 'Upload-Length: must be at least 1',
     !isLine(title, LIMITS.title) &&
       `Upload-Metadata: title must be text of ${rangeText(LIMITS.title)} characters, without control characters`,
     given['started_at'] && !startedAt && 'Upload-Metadata: started_at must be an ISO 8601 date-time',
     given['folder_id'] && !given['organization_id'] && 'Upload-Metadata: folder_id requires organization_id',
+    externalId &&
+      !isLine(externalId, LIMITS.externalId) &&
+      `Upload-Metadata: external_id must be text of ${rangeText(LIMITS.externalId)} characters, without control characters`,
+    wrong && `Upload-Metadata: metadata, as JSON, ${wrong}`,
     !BOOLEANS.has(transcribe) && 'Upload-Metadata: transcribe must be true or false',
     language === null && `Upload-Metadata: language ${LANGUAGE_RULE}`,
   ]);
   return {
     title,
+    externalId: externalId || undefined,
+    metadata: own as Metadata | undefined,
     organizationId: given['organization_id'] ?? undefined,
     folderId: given['folder_id'] ?? undefined,
     startedAt: startedAt?.date,
@@ -35,6 +45,15 @@ export function recordingOf({ metadata, size }: Upload): NewRecording {
     transcribe: BOOLEANS.get(transcribe),
     language: language ?? undefined,
   };
+}
+
+/** Null if it is not JSON. */
+function readMetadata(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -67,8 +67,8 @@ export class TusStore extends DataStore {
   override async create(upload: TusUpload): Promise<TusUpload> {
     const { request } = this.sent;
     const caller = required(this.sent.caller, 'UNAUTHORIZED');
-    const metadata = request.get('Upload-Metadata');
-    await this.services.creation.create(caller, { ...recordingOf(upload), metadata }, upload.id);
+    const tusMetadata = request.get('Upload-Metadata');
+    await this.services.creation.create(caller, { ...recordingOf(upload), tusMetadata }, upload.id);
     return asTus(await this.services.uploads.find(upload.id), upload.metadata);
   }
 

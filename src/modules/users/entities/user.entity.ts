@@ -1,4 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { ExternalIdColumn, MetadataColumn } from '../../../platform/database/external-id.columns.js';
 import type { UserPlan } from '../../../policy/plans.js';
 
 /** A person, or a service account of an organization. API keys act on behalf of their user, who also owns recordings. */
@@ -9,6 +10,7 @@ import type { UserPlan } from '../../../policy/plans.js';
 @Index('users_email_idx', { synchronize: false })
 @Index('users_list_idx', { synchronize: false })
 @Index('users_search_idx', { synchronize: false })
+@Index('users_external_id_key', { synchronize: false })
 export class User {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
   id: string;
@@ -44,6 +46,12 @@ export class User {
   @ForeignKey('Organization', { name: 'users_service_of_fkey', onDelete: 'CASCADE' })
   @Column('uuid', { name: 'service_of', nullable: true })
   serviceOf: string | null;
+
+  @ExternalIdColumn()
+  externalId: string | null;
+
+  @MetadataColumn()
+  metadata: Record<string, string>;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

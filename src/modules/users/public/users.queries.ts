@@ -1,4 +1,6 @@
-import { escapeLike } from '../../../platform/database/sql.js';
+import { refuseTaken } from '../../../contract/external-ids.js';
+import { findTakenExternalIds } from '../../../platform/database/external-ids.queries.js';
+import { escapeLike, sql } from '../../../platform/database/sql.js';
 import { IsNull, type EntityManager } from 'typeorm';
 import { required } from '../../../contract/domain-error.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
@@ -53,4 +55,20 @@ export async function lockUser(manager: EntityManager, id: string): Promise<Lock
   const select = { id: true, serviceOf: true } as const;
   const found = await manager.getRepository(User).findOne({ select, where: { id }, lock });
   return required(found, 'USER_NOT_FOUND');
+}
+
+/** Refuses an external id of another user, or of another service account of the same organization: 409 `CONFLICT`. */
+export async function requireFreeForUser(
+  manager: EntityManager,
+  { id, serviceOf }: LockedUser,
+  externalId: string | null | undefined,
+): Promise<void> {
+  const taken = await findTakenExternalIds(
+    manager,
+    [{ id, externalId }],
+    (externalIds) => sql`
+      SELECT id, external_id AS "externalId" FROM users
+      WHERE external_id = ANY (${externalIds}::text[]) AND service_of IS NOT DISTINCT FROM ${serviceOf}::uuid`,
+  );
+  refuseTaken(taken, serviceOf === null ? 'user' : 'service account');
 }

@@ -56,11 +56,11 @@ export class WorkspaceWriter {
     if (separator.startsWith('{')) yield separator;
     const organizations: object[] = [];
     for (const one of this.organizations.values()) organizations.push(await this.withItems(one));
-    const users = [...this.people.values()].map(({ id, email, name, plan }) => ({
+    const users = [...this.people.values()].map(({ id, email, name, plan, externalId, metadata }) => ({
       id,
       email,
       name,
-      ...(id === userId && { plan }),
+      ...(id === userId && { plan, externalId, metadata }),
     }));
     yield `\n],"organizations":${JSON.stringify(organizations)},"users":${JSON.stringify(users)}}\n`;
   }
@@ -73,6 +73,8 @@ export class WorkspaceWriter {
       organization: this.organizations.get(organizationId ?? '')?.name,
       folder: this.folders.get(folderId ?? '')?.name,
       title: row.title,
+      externalId: row.externalId,
+      metadata: row.metadata,
       status: row.status,
       progress: row.progress,
       ...(!isLocked && { notes }),
@@ -102,6 +104,8 @@ export class WorkspaceWriter {
     return {
       id: organizationId,
       name,
+      externalId: organization.externalId,
+      metadata: organization.metadata,
       plan,
       subscription: { status, endsAt },
       features,
@@ -118,10 +122,18 @@ export class WorkspaceWriter {
     };
   }
 
-  private async presentFolder({ id, name, active, restricted }: Folder, isWhole: boolean): Promise<object> {
-    if (!restricted || !isWhole) return { id, name, active };
+  private async presentFolder({ restricted, ...folder }: Folder, isWhole: boolean): Promise<object> {
+    const { id, name, active, externalId, metadata } = folder;
+    if (!restricted || !isWhole) return { id, name, active, externalId, metadata };
     const readers = await this.manager.findBy(FolderMember, { folderId: id });
-    return { id, name, active, restrictedTo: this.emailsOf(readers.map(({ userId }) => userId)) };
+    return {
+      id,
+      name,
+      active,
+      externalId,
+      metadata,
+      restrictedTo: this.emailsOf(readers.map(({ userId }) => userId)),
+    };
   }
 
   private readonly emailsOf = (ids: readonly string[]): string[] =>

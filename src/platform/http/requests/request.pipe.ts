@@ -121,7 +121,7 @@ function filtered(value: unknown, place: Place): Record<string, unknown> {
   const known = fieldsOf(dto);
   const names = [...known.keys()];
   const fields: Record<string, unknown> = {};
-  for (const [name, given] of Object.entries(value))
+  for (const [name, given] of Object.entries(source === 'query' ? withRecords(value, known) : value))
     if (known.has(name)) fields[name] = replaced(given, known.get(name), name, place);
     else if (reasons.length >= MAX_REPORTED) reasons.push('');
     else reasons.push(`${path}${printable(name)}: ${UNKNOWN[source]} (${explainUnknown(name, names)})`);
@@ -130,10 +130,27 @@ function filtered(value: unknown, place: Place): Record<string, unknown> {
   return fields;
 }
 
+/** Gathers `metadata[crm]=4711` in the record that it is a part of. */
+function withRecords(query: object, known: ReadonlyMap<string, Structure | undefined>): object {
+  const fields: Record<string, unknown> = {};
+  for (const [name, given] of Object.entries(query)) {
+    const [, record = '', key = ''] = /^(\w+)\[(.*)\]$/.exec(name) ?? [];
+    const structure = known.get(record);
+    if (!structure || !('record' in structure)) fields[name] = given;
+    else if (isDropped(key)) fields[record] = REFUSED;
+    else {
+      const entries = (isObject(fields[record]) ? fields[record] : (fields[record] = {})) as typeof fields;
+      entries[key] = typeof given === 'string' ? given : REFUSED;
+    }
+  }
+  return fields;
+}
+
 function replaced(given: unknown, structure: Structure | undefined, name: string, place: Place): unknown {
   const { source, path, circumstances } = place;
   const isText = typeof given === 'string';
   if (!isText && Object(given) !== given) return given;
+  if (source === 'query' && structure && 'record' in structure && isObject(given)) return given;
   if (source === 'query') return isText ? given : Array.isArray(given) ? REPEATED : REFUSED;
   if (isText)
     return structure && 'holds' in structure && !structure.holds(given, circumstances) ? REFUSED : given;

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { bytes } from '../../../../platform/database/bytes.column.js';
+import { ExternalIdColumn, MetadataColumn } from '../../../../platform/database/external-id.columns.js';
 import type { RecordingStatus } from '../../../../policy/recording-status.js';
 import { Folder } from '../../../organizations/entities/folder.entity.js';
 import { Organization } from '../../../organizations/entities/organization.entity.js';
@@ -52,6 +53,8 @@ export abstract class MediaColumns {
 @Index('recordings_organization_status_idx', { synchronize: false })
 @Index('recordings_folder_idx', { synchronize: false })
 @Index('recordings_title_trgm_idx', { synchronize: false })
+@Index('recordings_external_id_key', { synchronize: false })
+@Index('recordings_metadata_idx', { synchronize: false })
 @Index('recordings_deleted_owner_idx', { synchronize: false })
 @Index('recordings_deleted_organization_idx', { synchronize: false })
 @ForeignKey(() => Folder, ['organizationId', 'folderId'], ['organizationId', 'id'], {
@@ -84,6 +87,12 @@ export class Recording extends MediaColumns {
 
   @Column('text')
   status: RecordingStatus;
+
+  @ExternalIdColumn()
+  externalId: string | null;
+
+  @MetadataColumn()
+  metadata: Record<string, string>;
 
   /** Fraction, 0 to 1. */
   @Column('double precision')

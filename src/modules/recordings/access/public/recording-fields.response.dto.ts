@@ -16,6 +16,7 @@ import {
 } from '../../../../policy/recording-status.js';
 import { AppliedRetentionRule } from './retention.response.dto.js';
 import type { Recording } from '../entities/recording.entity.js';
+import { ExternalIdProperty, MetadataProperty } from '../../../../contract/external-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';
 
 const MEDIA = 'http://localhost:3000/media/01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90/';
@@ -88,6 +89,12 @@ export class RecordingFields {
   )
   owner: RecordingOwner | null;
 
+  @ExternalIdProperty()
+  externalId: string | null;
+
+  @MetadataProperty()
+  metadata: Record<string, string>;
+
   @IdProperty('Organization the recording belongs to; null for a personal recording', { nullable: true })
   organizationId: string | null;
 
@@ -112,13 +119,21 @@ export class RecordingFields {
 
 /** What says whose a recording is, where, and how long. */
 export interface PlacedRow extends Readonly<
-  Pick<Recording, 'ownerId' | 'organizationId' | 'folderId' | 'duration'>
+  Pick<Recording, 'ownerId' | 'organizationId' | 'folderId' | 'duration' | 'externalId' | 'metadata'>
 > {
   /** Null if it is not shown. */
   readonly ownerName: string | null;
 }
 
-export function presentPlace({ ownerId, ownerName, organizationId, folderId, duration }: PlacedRow) {
+export function presentPlace({ ownerId, ownerName, ...row }: PlacedRow) {
+  const { organizationId, folderId, duration, externalId, metadata } = row;
   const owner = ownerId === null ? null : { id: ownerId, name: ownerName };
-  return { duration, owner, organizationId, folderId } satisfies Partial<RecordingFields>;
+  return {
+    duration,
+    owner,
+    externalId,
+    metadata,
+    organizationId,
+    folderId,
+  } satisfies Partial<RecordingFields>;
 }

@@ -6,6 +6,7 @@ import { Alongside } from '../../../../platform/http/fields/request-field.js';
 import { isAfter } from '../../../../platform/clock/timestamps.js';
 import { CursorParameter } from '../../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
+import { MetadataParameter, type Metadata } from '../../../../contract/external-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../../policy/recording-status.js';
 
@@ -64,6 +65,17 @@ export class ListRecordingsDto {
     { optional: true, example: '2026-01-31T09:30:00Z' },
   )
   updated_since?: string;
+
+  @TextParameter('Only recordings with this external id', {
+    ...LIMITS.externalId,
+    trim: true,
+    optional: true,
+    example: 'CRM-4711',
+  })
+  external_id?: string;
+
+  @MetadataParameter()
+  metadata?: Metadata;
 
   @IdParameter('Only recordings of this organization', { optional: true, example: EXAMPLE_IDS.organization })
   organization_id?: string;

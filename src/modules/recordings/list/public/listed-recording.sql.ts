@@ -14,6 +14,8 @@ const LISTED = {
     'CASE WHEN r.folder_id IS NOT NULL THEN (SELECT f.id FROM folders f WHERE f.id = r.folder_id AND f.deleted_at IS NULL) END',
   ),
   duration: column<number | null>('r.duration'),
+  externalId: column<string | null>('r.external_id'),
+  metadata: column<Record<string, string>>('r.metadata'),
   createdAt: column<Date>('r.created_at'),
   packageKey: column<string | null>('r.package_key'),
   hasMedia: column<boolean>('r.media_key IS NOT NULL'),

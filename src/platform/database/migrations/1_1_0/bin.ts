@@ -1,9 +1,11 @@
 import { changeTriggers, type LoggedTable } from '../1_0_0/change-triggers.js';
 import { LOGGED_RECORDINGS } from '../1_0_0/logged-recordings.js';
 import { triggerFunction, type Topic } from '../1_0_0/topic.js';
+import { RECORDINGS_WITH_EXTERNAL_IDS } from './external-ids.js';
 import { released, replacing } from './released.js';
 
-const [RECORDINGS] = LOGGED_RECORDINGS as readonly [LoggedTable];
+const [RELEASED] = LOGGED_RECORDINGS as readonly [LoggedTable];
+const RECORDINGS = RECORDINGS_WITH_EXTERNAL_IDS;
 const DELETED = 'OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL';
 const RESTORED = 'OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL';
 
@@ -28,7 +30,7 @@ const WITH_BIN: LoggedTable = {
 
 const triggersOf = (table: LoggedTable): readonly string[] => changeTriggers([table]).up.slice(-2);
 
-const LOGGED = triggersOf(RECORDINGS);
+const LOGGED = triggersOf(RELEASED);
 const LOGGED_WITH_BIN = triggersOf(WITH_BIN);
 
 const QUOTA_FUNCTIONS = ['quota_count_recordings', 'quota_count_changed_recording', 'quota_count_upload'];

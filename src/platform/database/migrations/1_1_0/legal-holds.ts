@@ -1,6 +1,6 @@
 import { logChanges } from '../../log-changes.js';
-import { ofOrganization } from '../1_0_0/change-triggers.js';
-import { triggerFunction, type Topic } from '../1_0_0/topic.js';
+import { ofOrganization, values } from '../1_0_0/change-triggers.js';
+import { isChanged, triggerFunction, type Topic } from '../1_0_0/topic.js';
 
 const LOGGED = logChanges([
   {
@@ -23,10 +23,10 @@ const WHOLE = { on: 'DELETE', id: 'recording_id', when: 'true', value: 'to_jsonb
 /** What is kept of a row that is overwritten or deleted while its recording is under hold. */
 const KEPT = {
   recordings: {
-    on: 'UPDATE OF title, notes',
+    on: 'UPDATE OF title, notes, external_id, metadata',
     id: 'id',
-    when: '(OLD.title, OLD.notes) IS DISTINCT FROM (NEW.title, NEW.notes)',
-    value: `jsonb_build_object('title', OLD.title, 'notes', OLD.notes)`,
+    when: isChanged(['title', 'notes', 'external_id', 'metadata']),
+    value: values(['title', 'notes', 'external_id', 'metadata'])('OLD'),
   },
   action_items: { ...WHOLE, on: 'UPDATE OR DELETE', when: 'OLD IS DISTINCT FROM NEW' },
   summary_revisions: WHOLE,

@@ -8,6 +8,7 @@ import { CONTENT_KEYS } from './content-keys.js';
 import { DIRECTORIES } from './directories.js';
 import { ERASURES } from './erasures.js';
 import { EXPORTS } from './exports.js';
+import { EXTERNAL_IDS } from './external-ids.js';
 import { FOLDED_LETTERS } from './folded-letters.js';
 import { GLOSSARIES } from './glossaries.js';
 import { LEGAL_HOLDS } from './legal-holds.js';
@@ -42,6 +43,7 @@ const TOPICS = [
   DIRECTORIES,
   OAUTH,
   BRANDING,
+  EXTERNAL_IDS,
   BIN,
   LEGAL_HOLDS,
   RETENTION,

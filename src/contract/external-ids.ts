@@ -1,0 +1,120 @@
+import { type ApiPropertyOptions, ApiProperty } from '@nestjs/swagger';
+import { rangeText } from '../lib/amounts.js';
+import { counted, hasAtMost, isLine, isStorable, quoteForMessage } from '../lib/text.js';
+import { requestField } from '../platform/http/fields/request-field.js';
+import { TextField } from '../platform/http/fields/text-fields.js';
+import { TextProperty } from '../platform/openapi/field.decorator.js';
+import { conflict, invalid } from './domain-error.js';
+import { LIMITS } from './limits.js';
+
+/** With this before it, an external id can be sent wherever an id can: `ext:CRM-4711`. */
+export const EXTERNAL_ID_PREFIX = 'ext:';
+
+/** What callers keep with a resource for themselves: text by key. */
+export type Metadata = Readonly<Record<string, string>>;
+
+/** Changes of metadata: a value replaces that of its key, null removes it. */
+export type MetadataChanges = Readonly<Record<string, string | null>>;
+
+const EXAMPLE = { crm: '4711' };
+
+const { metadataKeys: MAX_KEYS, metadataKey: KEY, metadataValue: VALUE } = LIMITS;
+
+const METADATA_RULE = `must be an object of at most ${MAX_KEYS} keys of ${rangeText(KEY)} characters, with text of at most ${VALUE.max} characters`;
+
+/** What is wrong with metadata; null if it is accepted. `nullable`: values may also be null. */
+export function problemOfMetadata(value: unknown, nullable = false): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return METADATA_RULE;
+  const entries = Object.entries(value);
+  if (entries.length > MAX_KEYS) return `must have at most ${counted(MAX_KEYS, 'key')}`;
+  for (const [key, text] of entries) {
+    if (!isLine(key, KEY))
+      return `has the key ${quoteForMessage(key)}; keys are ${rangeText(KEY)} characters, none of them a control character`;
+    const isText = typeof text === 'string' && hasAtMost(VALUE.max, text) && isStorable(text);
+    if (!isText && !(nullable && text === null))
+      return `must have text of at most ${VALUE.max} characters${nullable ? ', or null,' : ''} for the key ${quoteForMessage(key)}`;
+  }
+  return null;
+}
+
+const metadataField = (description: string, nullable: boolean, schema: object = {}): PropertyDecorator =>
+  requestField(
+    description,
+    { optional: true },
+    {
+      expects: (value) => problemOfMetadata(value, nullable) ?? METADATA_RULE,
+      schema: {
+        type: 'object',
+        maxProperties: MAX_KEYS,
+        additionalProperties: { type: 'string', maxLength: VALUE.max, ...(nullable && { nullable }) },
+        example: EXAMPLE,
+        ...schema,
+      } as ApiPropertyOptions,
+      accepts: { record: MAX_KEYS },
+      holds: (value) => problemOfMetadata(value, nullable) === null,
+    },
+  );
+
+const KEYS = `at most ${MAX_KEYS} keys of ${rangeText(KEY)} characters`;
+
+/** Metadata of what is being created. */
+export const MetadataField = (): PropertyDecorator =>
+  metadataField(`Text of your own by key: ${KEYS}, values of at most ${VALUE.max}`, false);
+
+/** Changes of metadata, for `mergedMetadata`. */
+export const MetadataChangesField = (): PropertyDecorator =>
+  metadataField('Merged with the metadata that there is: null removes a key, other keys stay', true);
+
+/** A filter, written as `metadata[key]=value`. */
+export const MetadataParameter = (): PropertyDecorator =>
+  metadataField(
+    'Only those with exactly this metadata, such as `metadata[crm]=4711`; with several keys, those with all of them',
+    false,
+    { style: 'deepObject', explode: true },
+  );
+
+/** Whose external ids are distinct says `within`: "in its organization". */
+export const ExternalIdField = (within: string, { nullable = false } = {}): PropertyDecorator =>
+  TextField(`Your own id of it, unique ${within}${nullable ? '; null: none' : ''}`, {
+    ...LIMITS.externalId,
+    trim: true,
+    optional: true,
+    nullable,
+    example: 'CRM-4711',
+  });
+
+export const ExternalIdProperty = (): PropertyDecorator =>
+  TextProperty(
+    `Your own id of it: as \`${EXTERNAL_ID_PREFIX}\` and this, it can be sent wherever an id can; null: none`,
+    {
+      nullable: true,
+      example: null,
+    },
+  );
+
+export const MetadataProperty = (): PropertyDecorator =>
+  ApiProperty({
+    description: 'Text of your own by key',
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: EXAMPLE,
+  });
+
+/** Returns the metadata as changed. 400 `VALIDATION_ERROR` if it would have too many keys. */
+export function mergedMetadata(current: Metadata, changes: MetadataChanges): Metadata {
+  const merged = Object.entries({ ...current, ...changes }).filter(([, text]) => text !== null);
+  if (merged.length > MAX_KEYS)
+    throw invalid(
+      `metadata: would have ${merged.length} keys with those that there are, and must have at most ${MAX_KEYS}; null removes one`,
+    );
+  return Object.fromEntries(merged) as Metadata;
+}
+
+/** Throws 409 `CONFLICT`, which names the other, if an external id is taken. */
+export function refuseTaken(
+  taken: ReadonlyMap<string, { readonly id: string; readonly externalId: string }>,
+  noun: string,
+): void {
+  for (const { id, externalId } of taken.values())
+    throw conflict(`external_id: ${quoteForMessage(externalId)} is that of the ${noun} ${id}.`);
+}
