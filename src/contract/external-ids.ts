@@ -70,7 +70,8 @@ export const MetadataParameter = (): PropertyDecorator =>
   metadataField(
     'Only those with exactly this metadata, such as `metadata[crm]=4711`; with several keys, those with all of them',
     false,
-    { style: 'deepObject', explode: true },
+    // The description has the example; Swagger UI would fill it in.
+    { style: 'deepObject', explode: true, example: undefined },
   );
 
 /** Whose external ids are distinct says `within`: "in its organization". */
