@@ -6,7 +6,7 @@ export const DETAIL = {
   text: oneRecording(
     `r.id, r.status, r.status_reason, r.title, r.notes, ${iso('r.updated_at')} AS updated_at, r.revision,
      ${iso('r.started_at')} AS started_at, ${iso('r.ended_at')} AS ended_at, r.duration, r.progress,
-     r.organization_id, r.folder_id, r.owner_id, u.name AS owner_name, r.media_key, r.package_key, r.without_media,
+     r.organization_id, r.folder_id, r.external_id, r.metadata, r.owner_id, u.name AS owner_name, r.media_key, r.package_key, r.without_media,
      t.status AS t_status, t.progress AS t_progress, t.status_reason AS t_reason, t.language, t.speakers, t.segments_count,
      t.duration AS t_duration,
      s.status AS s_status, s.status_reason AS s_reason, s.content, s.topics, s.decisions,
@@ -38,6 +38,8 @@ export async function getDetail({ pool, addresses, transcribes }, caller, id) {
       startedAt: row.started_at,
       endedAt: row.ended_at,
       duration: row.duration,
+      externalId: row.external_id,
+      metadata: row.metadata,
       owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
       organizationId: row.organization_id,
       folderId: row.folder_id,

@@ -99,7 +99,7 @@ function statementText({ end, organization, folder, conditions }) {
     total AS (${totalOf(streams, conditions)})
     SELECT total.total, ${organization ? 'EXISTS (SELECT FROM memberships)' : 'true'} AS member,
       r.id, r.title, r.status, r.progress, ${iso('r.created_at')} AS created_at, r.package_key IS NOT NULL AS packaged,
-      r.media_key IS NOT NULL AS has_media, r.without_media, r.duration, r.owner_id, u.name AS owner_name,
+      r.media_key IS NOT NULL AS has_media, r.without_media, r.duration, r.owner_id, u.name AS owner_name, r.external_id, r.metadata,
       r.organization_id, f.id AS folder_id, t.status AS t_status,
       CASE WHEN r.organization_id IS NULL OR s.role = 'EDITOR' THEN r.owner_id = $1::uuid
         ELSE s.role IN ('OWNER', 'ADMIN') END AS may_change,

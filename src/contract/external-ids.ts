@@ -1,14 +1,12 @@
 import { type ApiPropertyOptions, ApiProperty } from '@nestjs/swagger';
 import { rangeText } from '../lib/amounts.js';
 import { counted, hasAtMost, isLine, isStorable, quoteForMessage } from '../lib/text.js';
+import { EXTERNAL_ID_PREFIX } from '../platform/ids.js';
 import { requestField } from '../platform/http/fields/request-field.js';
 import { TextField } from '../platform/http/fields/text-fields.js';
 import { TextProperty } from '../platform/openapi/field.decorator.js';
 import { conflict, invalid } from './domain-error.js';
 import { LIMITS } from './limits.js';
-
-/** With this before it, an external id can be sent wherever an id can: `ext:CRM-4711`. */
-export const EXTERNAL_ID_PREFIX = 'ext:';
 
 /** What callers keep with a resource for themselves: text by key. */
 export type Metadata = Readonly<Record<string, string>>;

@@ -12,3 +12,6 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** All that occur in a text. */
 export const uuidsIn = (text: string): readonly string[] => text.match(UUIDS) ?? [];
+
+/** With this before it, an external id can be sent wherever an id can: `ext:CRM-4711`. */
+export const EXTERNAL_ID_PREFIX = 'ext:';

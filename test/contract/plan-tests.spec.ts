@@ -51,6 +51,8 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     date_to: `${PAGE} > dates long ago`,
     updated_since:
       'integration/list-plans > changed within a minute, %s: the changed recordings are found by their index',
+    external_id: 'integration/list-plans > %s: the recording is found by the index',
+    metadata: 'integration/list-plans > %s: the recording is found by the index',
     organization_id: `${PAGE} > OWNER of the organization`,
     folder_id: `${PAGE} > folder`,
   },
@@ -117,6 +119,8 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
     status: `${SEARCH} > with a status`,
     date_from: `${SEARCH} > with a date range`,
     date_to: `${SEARCH} > with a date range`,
+    external_id: 'integration/list-plans > a search with %s reads few recordings',
+    metadata: 'integration/list-plans > a search with %s reads few recordings',
     organization_id: `${SEARCH} > of an organization`,
     folder_id: `${SEARCH} > of a folder`,
   },

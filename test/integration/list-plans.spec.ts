@@ -250,6 +250,51 @@ describe('among 100,000 recordings', () => {
     );
   });
 
+  describe('with external ids and metadata', () => {
+    beforeAll(async () => {
+      await client.query('ALTER TABLE recordings DISABLE TRIGGER USER');
+      await client.query(
+        `UPDATE recordings r SET external_id = 'CRM-' || n, metadata = jsonb_build_object('crm', n::text, 'source', 'calls')
+         FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM recordings WHERE organization_id = $1 LIMIT 5000) picked
+         WHERE picked.id = r.id`,
+        [big],
+      );
+      await client.query('ANALYZE recordings');
+    }, 180_000);
+
+    it.each([
+      ['an external id', [WHOLE], { external_id: 'CRM-17' }, 'recordings_external_id_key'],
+      [
+        'an external id, for an EDITOR',
+        [PERSONAL, OWN, IN_FOLDERS],
+        { external_id: 'CRM-17' },
+        'recordings_external_id_key',
+      ],
+      ['metadata', [WHOLE], { metadata: { crm: '17' } }, 'recordings_metadata_idx'],
+      [
+        'metadata, for an EDITOR',
+        [PERSONAL, OWN, IN_FOLDERS],
+        { metadata: { crm: '17' } },
+        'recordings_metadata_idx',
+      ],
+      ['two of metadata', [WHOLE], { metadata: { crm: '17', source: 'calls' } }, 'recordings_metadata_idx'],
+    ])('%s: the recording is found by the index', async (_, slices, direct, index) => {
+      const plan = await explain(slices as readonly VisibilitySlice[], { direct });
+      expect(wastefulScans(plan)).toEqual([]);
+      expect(nodes(plan).map((node) => node['Index Name'])).toContain(index);
+      for (const node of scans(plan)) expect(rowsRead(node) * node['Actual Loops']).toBeLessThan(50);
+    });
+
+    it.each([
+      ['an external id', { external_id: 'CRM-17' }],
+      ['metadata', { metadata: { crm: '17' } }],
+    ])('a search with %s reads few recordings', async (_, direct) => {
+      const plan = await explainSearch(client, { slices: [WHOLE], counted: {}, direct });
+      expect(wastefulScans(plan)).toEqual([]);
+      for (const node of scans(plan)) expect(rowsRead(node) * node['Actual Loops']).toBeLessThan(2_500);
+    });
+  });
+
   describe('with deleted ones', () => {
     beforeAll(async () => {
       await client.query('ALTER TABLE recordings DISABLE TRIGGER USER');
@@ -290,16 +335,18 @@ async function explainSearch(
   {
     slices,
     counted,
+    direct = {},
     offset = 0,
     speaker,
   }: {
     slices: readonly VisibilitySlice[];
     counted: CountedFilters;
+    direct?: ListFilters['direct'];
     offset?: number;
     speaker?: string;
   },
 ): Promise<PlanNode> {
-  const filters = { counted, direct: {} };
+  const filters = { counted, direct };
   const statements: [sql: string, parameters: unknown[]][] = [];
   const manager = {
     query: async (sql: string, parameters: unknown[] = []) => {

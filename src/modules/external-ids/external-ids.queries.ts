@@ -23,7 +23,7 @@ const within = (column: Sql, { callerId, operator, organizationId }: Lookup): Sq
         SELECT organization_id FROM organization_members WHERE user_id = ${callerId}::uuid))`
     : sql`${column} = ${organizationId}::uuid`;
 
-const named = ({ externalId }: Lookup): Sql => sql`x.external_id = ${externalId}::text`;
+const named = ({ externalId }: Pick<Lookup, 'externalId'>): Sql => sql`x.external_id = ${externalId}::text`;
 
 /** The rows of each that may be meant. What the caller may do with them is decided afterwards, as for any id. */
 const CANDIDATES: Readonly<Record<Noun, (lookup: Lookup) => Sql>> = {
@@ -36,7 +36,10 @@ const CANDIDATES: Readonly<Record<Noun, (lookup: Lookup) => Sql>> = {
       AND ${within(sql`x.id`, { ...lookup, organizationId: null })}`,
   folder: (lookup) => sql`
     folders x WHERE ${named(lookup)} AND x.deleted_at IS NULL AND ${within(sql`x.organization_id`, lookup)}`,
-  user: (lookup) => sql`users x WHERE ${named(lookup)} AND x.service_of IS NULL`,
+  user: ({ callerId, operator, ...lookup }) => sql`
+    users x WHERE ${named(lookup)} AND x.service_of IS NULL AND (${operator}::boolean OR x.id = ${callerId}::uuid OR EXISTS (
+      SELECT FROM organization_members theirs JOIN organization_members own USING (organization_id)
+      WHERE theirs.user_id = x.id AND own.user_id = ${callerId}::uuid))`,
   'service account': (lookup) => sql`users x WHERE ${named(lookup)} AND ${within(sql`x.service_of`, lookup)}`,
 };
 

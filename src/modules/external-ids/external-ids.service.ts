@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { conflict } from '../../contract/domain-error.js';
-import { EXTERNAL_ID_PREFIX } from '../../contract/external-ids.js';
+import { invalid } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
 import { isLine, quoteForMessage } from '../../lib/text.js';
-import { isUuid } from '../../platform/ids.js';
+import { EXTERNAL_ID_PREFIX, isUuid } from '../../platform/ids.js';
 import { viewerOf, type Caller } from '../../policy/caller.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { findCandidates, isNoun, type Noun } from './external-ids.queries.js';
@@ -44,7 +43,7 @@ export class ExternalIdsService {
   async resolvePath(caller: Caller, path: Given, nouns: ReadonlyMap<string, string>): Promise<void> {
     for (const [name, noun] of nouns)
       if (isNoun(noun))
-        path[name] = await this.resolve(caller, noun, path[name], organizationIn(path, nouns));
+        path[name] = await this.resolve(caller, [name, noun], path[name], organizationIn(path, nouns));
   }
 
   /** Replaces those in the fields of a query or a body, in place. `within`: the organization of the path, if it has one. */
@@ -53,7 +52,7 @@ export class ExternalIdsService {
       if (!Object.hasOwn(fields, name)) continue;
       const value = fields[name];
       const organizationId = within ?? uuidOf(fields['organization_id']);
-      const resolve = (one: unknown) => this.resolve(caller, ID_FIELDS[name]!, one, organizationId);
+      const resolve = (one: unknown) => this.resolve(caller, [name, ID_FIELDS[name]!], one, organizationId);
       if (!Array.isArray(value)) fields[name] = await resolve(value);
       // What has more is refused afterwards.
       else if (value.length <= LIMITS.bulk)
@@ -63,7 +62,7 @@ export class ExternalIdsService {
 
   private async resolve(
     caller: Caller,
-    noun: Noun,
+    [name, noun]: readonly [name: string, noun: Noun],
     value: unknown,
     organizationId: string | null,
   ): Promise<unknown> {
@@ -73,15 +72,18 @@ export class ExternalIdsService {
     const { id: callerId, operator } = caller;
     const { manager } = this.dataSource;
     const found = await findCandidates(manager, noun, { externalId, callerId, operator, organizationId });
-    if (found.length < 2) return found[0] ?? value;
-    const seen =
-      noun === 'recording'
-        ? [...(await this.access.findVisible(manager, viewerOf(caller), found)).keys()]
-        : found;
+    // One that the caller does not see is found as little as one that does not exist.
+    const seen = noun === 'recording' ? await this.seenBy(caller, found) : found;
     if (seen.length < 2) return seen[0] ?? value;
-    throw conflict(
-      `${quoteForMessage(value)} stands for several, of different organizations or owners; send the id of one: ${seen.join(', ')}.`,
+    throw invalid(
+      `${name}: ${quoteForMessage(value)} stands for several, of different organizations or owners; send the id of one: ${seen.join(', ')}`,
     );
+  }
+
+  private async seenBy(caller: Caller, recordingIds: readonly string[]): Promise<string[]> {
+    if (recordingIds.length === 0) return [];
+    const seen = await this.access.findVisible(this.dataSource.manager, viewerOf(caller), recordingIds);
+    return [...seen.keys()];
   }
 }
 

@@ -92,7 +92,7 @@ describe('An error in a workspace file', () => {
     ],
     [
       inOrganization({ colour: 'red' }),
-      'organizations[0]: has the unknown field "colour" (allowed: id, name, plan, subscription, features, membersMayTakeRecordings, members, folders, glossary)',
+      'organizations[0]: has the unknown field "colour" (allowed: id, name, plan, subscription, features, membersMayTakeRecordings, members, folders, glossary, externalId, metadata)',
     ],
     [inFirst({ a: 1, 'b\u001b': 2 }), 'recordings[0]: has unknown fields "a", "b "'],
     [inFirst({ progress: 'half' }), 'recordings[0].progress: must be a number from 0 to 1'],

@@ -39,7 +39,7 @@ export class DeletedRecordingsController {
     description:
       'Puts it back where it was, with everything: its media URLs and share links work again. If its folder has been deleted, it is in none; if its owner has left the organization, the caller becomes its owner. Allowed even when the subscription of the organization has expired.',
     reply: SuccessReply,
-    errors: ['RECORDING_NOT_FOUND'],
+    errors: ['RECORDING_NOT_FOUND', 'CONFLICT'],
   })
   async restoreRecording(@CurrentCaller() caller: Caller, @TargetIdParam('recording') id: string) {
     return succeed(this.bin.restore(caller, id));

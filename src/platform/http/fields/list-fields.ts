@@ -3,6 +3,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { withSuggestion } from '../../../lib/nearest-name.js';
+import { isUuid } from '../../ids.js';
 import { counted, hasAtMost, isStorable } from '../../../lib/text.js';
 import { type FieldOptions, requestField, withLimit } from './request-field.js';
 import { rangeText } from '../../../lib/amounts.js';
@@ -59,7 +60,7 @@ export function IdsField(
       if (length === undefined) return 'must be a list of ids';
       return `must contain ${length < min ? `at least ${counted(min, 'id')}` : `at most ${counted(max, 'id')}`}`;
     },
-    read: (id) => id.toLowerCase(),
+    read: (id) => (isUuid(id) ? id.toLowerCase() : id),
   });
 }
 

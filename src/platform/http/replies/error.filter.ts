@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import { databaseUnavailable } from '../../database/database-errors.js';
 import type { AppLogger } from '../../logging/app-logger.js';
-import { isUuid } from '../../ids.js';
+import { EXTERNAL_ID_PREFIX, isUuid } from '../../ids.js';
 import { quoteForMessage } from '../../../lib/text.js';
 import { PlatformError } from '../../errors/platform-error.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -73,7 +73,9 @@ function explainIds({ params = {}, query = {}, body }: Partial<Request>): string
     ),
   ];
   for (const [, id] of named)
-    if (typeof id === 'string' && !isUuid(id))
+    if (typeof id === 'string' && id.startsWith(EXTERNAL_ID_PREFIX))
+      return ` You see none with the external id ${quoteForMessage(id.slice(EXTERNAL_ID_PREFIX.length))}.`;
+    else if (typeof id === 'string' && !isUuid(id))
       return ` ${quoteForMessage(id)} is not an id: ids are UUIDs, such as ${EXAMPLE_ID}.`;
   return '';
 }
