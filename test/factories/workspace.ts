@@ -24,6 +24,8 @@ export interface UserInput {
   readonly name: string;
   readonly plan: 'FREE' | 'PRO';
   readonly apiKeys: readonly object[];
+  readonly externalId?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** A user with one key, `keyOf(name)`. */

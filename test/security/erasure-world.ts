@@ -64,7 +64,12 @@ async function describeAll(directory: Scim, users: readonly (readonly [email: st
 /** A workspace in which every feature that copies personal details has been used. */
 export async function erasureWorld(service: TestService, receiver: WebhookReceiver): Promise<ErasureWorld> {
   const m = MARKERS;
-  const mona = user('Mona', { name: `${m.member} name`, email: `${m.member}@acme.test` });
+  const mona = user('Mona', {
+    externalId: `${m.member} id`,
+    metadata: { crm: m.member },
+    name: `${m.member} name`,
+    email: `${m.member}@acme.test`,
+  });
   await service.import({ users: [user('Olga'), user('Dora'), mona] });
   const as = (name: string): Client => service.api.as(keyOf(name));
   const [olga, dora, leaving] = [as('Olga'), as('Dora'), as('Mona')];
@@ -72,6 +77,8 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
     members: [member('Olga', 'OWNER'), { ...member('Mona', 'EDITOR'), email: mona.email }],
   });
   const gone = organization(`${m.organization} name`, {
+    externalId: `${m.organization} id`,
+    metadata: { crm: m.organization },
     members: [member('Dora', 'OWNER'), member('Olga', 'ADMIN')],
   });
   const inAcme = `/organizations/${acme.id}`;
@@ -123,6 +130,11 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
   await directory.post('/Groups', { displayName: m.organization, externalId: m.organization });
 
   await done(doomed.post('/api-keys', { name: `${m.user} laptop` }));
+  await service.dataSource.query(`UPDATE users SET external_id = $2, metadata = $3 WHERE id = $1`, [
+    doomedId,
+    `${m.user} id`,
+    JSON.stringify({ crm: m.user }),
+  ]);
   for (const [subject, userId] of [
     [m.user, doomedId],
     [m.member, leavingId],
@@ -155,7 +167,13 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
       speaker_names: [m.organization],
     }),
   );
-  const folder = await done(dora.post(`${inGone}/folders`, { name: `${m.organization} folder` }));
+  const folder = await done(
+    dora.post(`${inGone}/folders`, {
+      name: `${m.organization} folder`,
+      external_id: `${m.organization} folder id`,
+      metadata: { crm: m.organization },
+    }),
+  );
   await done(
     dora.request('PUT', `${inGone}/audit-stream`, {
       body: { url: `https://${m.organization}.example.com/` },
@@ -271,7 +289,10 @@ async function filled(
   marker: string,
   place: object,
 ): Promise<readonly string[]> {
-  const made = await done(api.post('/recordings', { title: `${marker} title`, media: 'none', ...place }));
+  const own = { external_id: `${marker} external id`, metadata: { crm: `${marker} customer` } };
+  const made = await done(
+    api.post('/recordings', { title: `${marker} title`, media: 'none', ...own, ...place }),
+  );
   const at = `/recordings/${made.id}`;
   await done(api.patch(at, { notes: `${marker} notes` }));
   await done(
