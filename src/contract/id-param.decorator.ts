@@ -1,5 +1,6 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
+import { EXTERNAL_ID_PREFIX } from '../platform/ids.js';
 import { EXAMPLE_IDS } from './example-ids.js';
 
 /** Of a method: what its path parameters are ids of, by their names. */
@@ -40,7 +41,19 @@ function noteParam(method: object, name: IdName, of: string): void {
 }
 
 const documented = (of: string, name: IdName, example?: string): MethodDecorator =>
-  ApiParam({ name, type: String, description: `Identifier of the ${of}`, example });
+  ApiParam({ name, type: String, description: describe(of), example });
+
+const describe = (of: string): string =>
+  `Identifier of the ${of}${EXTERNALLY_NAMED.has(of) ? `, or \`${EXTERNAL_ID_PREFIX}\` and its external id` : ''}`;
+
+/** What has external ids. */
+const EXTERNALLY_NAMED: ReadonlySet<string> = new Set([
+  'recording',
+  'organization',
+  'folder',
+  'user',
+  'service account',
+]);
 
 const injected =
   (of: string, name: IdName, document: MethodDecorator): MethodParameterDecorator =>
