@@ -3,12 +3,10 @@ import { nameOf } from '../clients/typescript/dist/names.js';
 
 const SIMPLE = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' };
 const LITERALS = { null: 'None', true: 'True', false: 'False' };
-/** Keywords: fields with these names need another syntax. */
-const RESERVED = new Set(
-  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
-    ' ',
-  ),
-);
+/** Keywords that are names of fields, or likely to be. */
+const KEYWORDS =
+  /^(as|class|continue|except|finally|from|global|import|in|is|not|or|pass|return|with|yield)$/;
+const CURSOR = { type: 'string', description: 'Continues after this event' };
 const KEY = '#/components/parameters/Idempotency-Key';
 const SUCCESS = '#/components/schemas/Success';
 const GENERATED = '# Generated from openapi.json by scripts/client-python.js.\n';
@@ -18,115 +16,101 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, Union
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
+
 `;
+const quoted = JSON.stringify;
+const capitalized = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
+const lines = (values, line) => values.map((value) => `    ${line(value)}\n`).join('');
+
+const about = (text) => (text ? `\n    ${quoted(text)}` : '');
+const listed = (some) => `(\n${lines(some, ({ pattern }) => `r"${pattern}",`)})\n`;
 
 /** The generated modules by name. `paths` of the document begin after `/api/v1`. */
-export const pythonModules = (document) => ({
-  'schema.py': types(document),
-  'error_classes.py': errorClasses(document.components.schemas.ErrorCode.enum),
-  'operations.py': operations(document.paths),
+export const pythonModules = ({ components: { schemas }, webhooks, paths }) => ({
+  'schema.py': types(schemas, Object.values(webhooks)),
+  'error_classes.py': errorClasses(schemas.ErrorCode.enum),
+  'operations.py': operations(paths),
 });
 
-function types({ components: { schemas }, webhooks }) {
-  const classes = [];
-  const [literals, others] = [[], []];
-  const add = (name, schema) => {
-    if (schema.properties && schema.type === 'object') classes.push(typedDict(name, schema, classes));
-    else
-      (schema.enum ? literals : others).push(
-        `${name}: TypeAlias = ${typeOf(schema, `${name}Value`, classes)}`,
-      );
-  };
+function types(schemas, webhooks) {
   const { media: _, source_url: __, ...fields } = schemas.CreateRecordingRequest.properties;
   const all = { ...schemas, UploadFields: { type: 'object', properties: fields } };
-  const events = Object.values(webhooks).map(({ post }) => {
-    const { schema } = post.requestBody.content['application/json'];
-    const name = `${post.operationId[0].toUpperCase()}${post.operationId.slice(1)}Event`;
-    const cursor = { type: 'string', description: 'Of `events()`: continues after this one' };
-    all[name] = { ...schema, properties: { ...schema.properties, cursor } };
-    return `    ${name},\n`;
+  const events = webhooks.map(({ post: { operationId, requestBody } }) => {
+    const { schema } = requestBody.content['application/json'];
+    const properties = { ...schema.properties, cursor: CURSOR };
+    const name = `${capitalized(operationId)}Event`;
+    all[name] = schema;
+    all[`Streamed${name}`] = { ...schema, properties, required: [...schema.required, 'cursor'] };
+    return name;
   });
-  // Of all types; the union below tells them apart.
+  // That of all types is the union of these.
   delete all.Event;
-  for (const [name, schema] of Object.entries(all)) add(name, schema);
-  const event = `Event: TypeAlias = Union[\n${events.join('')}]`;
-  return `${[HEAD, ...literals, ...classes, ...others, event].join('\n')}\n`;
+  // An alias is evaluated at once, so what it names comes before it.
+  const [literals, classes, aliases] = [[], new Map(), []];
+  for (const [name, schema] of Object.entries(all)) {
+    if (schema.properties && schema.type === 'object') addClass(classes, name, schema);
+    else
+      (schema.enum ? literals : aliases).push(
+        `${name}: TypeAlias = ${typeOf(schema, `${name}Value`, classes)}`,
+      );
+  }
+  for (const kind of ['', 'Streamed']) {
+    const names = events.map((name) => `${kind}${name}`);
+    aliases.push(`${kind}Event: TypeAlias = Union[${names.join(', ')}]`);
+  }
+  return `${HEAD}${[...literals, ...classes.values(), ...aliases].join('\n')}\n`;
 }
 
-/** The expression of a type. Objects within become classes of their own, with names that begin with `name`. */
+/** The expression of a type. Objects within become classes of their own, by this name. */
 function typeOf(schema, name, classes) {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   const values = schema.enum ?? ('const' in schema ? [schema.const] : null);
-  if (values) return `Literal[${values.map((one) => LITERALS[one] ?? JSON.stringify(one)).join(', ')}]`;
-  const parts = schema.anyOf ?? schema.oneOf ?? (schema.allOf?.length === 1 ? schema.allOf : null);
-  if (parts) return [...new Set(parts.map((one) => typeOf(one, name, classes)))].join(' | ');
-  return (
-    [schema.type ?? []]
-      .flat()
-      .map((type) => {
-        if (type === 'array') return `list[${typeOf(schema.items, name, classes)}]`;
-        if (type !== 'object') return SIMPLE[type];
-        if (typeof schema.additionalProperties === 'object' && !schema.properties)
-          return `dict[str, ${typeOf(schema.additionalProperties, name, classes)}]`;
-        if (!schema.properties) return 'dict[str, Any]';
-        const own = `${name}${classes.some((one) => one.includes(`class ${name}(`)) ? 'Or' : ''}`;
-        classes.push(typedDict(own, schema, classes));
-        return own;
-      })
-      .join(' | ') || 'Any'
-  );
+  if (values) return `Literal[${values.map((one) => LITERALS[one] ?? quoted(one)).join(', ')}]`;
+  const parts = schema.anyOf ?? schema.allOf ?? [];
+  const union = parts.map((one) => typeOf(one, name, classes));
+  for (const type of [schema.type ?? []].flat()) {
+    if (type === 'array') union.push(`list[${typeOf(schema.items, name, classes)}]`);
+    else if (type !== 'object') union.push(SIMPLE[type]);
+    else if (schema.properties) union.push(addClass(classes, name, schema));
+    else union.push(`dict[str, ${typeOf(Object(schema.additionalProperties), name, classes)}]`);
+  }
+  return [...new Set(union)].join(' | ') || 'Any';
 }
 
-function typedDict(name, { properties, required = [], description }, classes) {
+/** Returns the name of the class, which is another if there is one by this name. */
+function addClass(classes, name, { properties, required = [], description }) {
+  if (classes.has(name)) return addClass(classes, `${name}Or`, { properties, required, description });
   const fields = Object.entries(properties).map(([field, schema]) => {
-    const type = typeOf(schema, `${name}${field[0].toUpperCase()}${field.slice(1)}`, classes);
-    return {
-      field,
-      type: required.includes(field) ? type : `NotRequired[${type}]`,
-      about: schema.description,
-    };
+    const type = typeOf(schema, `${name}${capitalized(field)}`, classes);
+    return [field, required.includes(field) ? type : `NotRequired[${type}]`, schema.description];
   });
-  if (fields.some(({ field }) => RESERVED.has(field) || !/^[A-Za-z_]\w*$/.test(field))) {
-    const quoted = fields.map(
-      ({ field, type }) => `    ${JSON.stringify(field)}: ${JSON.stringify(type)},\n`,
-    );
-    return `\n${name} = TypedDict("${name}", {\n${quoted.join('')}})`;
-  }
-  const lines = fields.map(
-    ({ field, type, about }) => `    ${field}: ${type}\n${about ? `    ${JSON.stringify(about)}\n` : ''}`,
-  );
-  return `\nclass ${name}(TypedDict):\n${description ? `    ${JSON.stringify(description)}\n` : ''}${lines.join('') || '    pass\n'}`;
+  const body = lines(fields, ([field, type, text]) => `${field}: ${type}${about(text)}`) || '    pass\n';
+  const byName = lines(fields, ([field, type]) => `${quoted(field)}: ${quoted(type)},`);
+  const isClass = fields.every(([field]) => /^[A-Za-z_]\w*$/.test(field) && !KEYWORDS.test(field));
+  const inClass = `\nclass ${name}(TypedDict):${about(description)}\n${body}`;
+  classes.set(name, isClass ? inClass : `\n${name} = TypedDict("${name}", {\n${byName}})\n`);
+  return name;
 }
 
 function errorClasses(codes) {
   const classes = codes.map(
     (code) => `class ${nameOf(code)}(ApiError):\n    """The error \`${code}\`."""\n\n`,
   );
-  const names = codes.map((code) => `    ${JSON.stringify(code)}: ${nameOf(code)},\n`);
-  return `${GENERATED}from .errors import ApiError
-
-${classes.join('\n')}
-CLASSES: dict[str, type[ApiError]] = {
-${names.join('')}}
-__all__ = [${codes.map((code) => JSON.stringify(nameOf(code))).join(', ')}]
-`;
+  const byCode = `CLASSES: dict[str, type[ApiError]] = {\n${lines(codes, (code) => `"${code}": ${nameOf(code)},`)}}\n`;
+  const names = `__all__ = [\n${lines(codes, (code) => `"${nameOf(code)}",`)}]\n`;
+  return `${GENERATED}from .errors import ApiError\n\n${classes.join('')}${byCode}${names}`;
 }
 
 /** As patterns: `POST /recordings/[^/]+/upload`. */
 function operations(paths) {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...operation,
+    Object.entries(methods).map(([method, { parameters = [], responses }]) => ({
       pattern: `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}`,
+      takesKey: parameters.some(({ $ref }) => $ref === KEY),
+      // Other replies say what else has ended, which the reply to a second request would not.
+      isReport: responses[200]?.content?.['application/json']?.schema?.properties?.data?.$ref !== SUCCESS,
     })),
   );
-  const takingKeys = all.filter(({ parameters = [] }) => parameters.some(({ $ref }) => $ref === KEY));
-  // Other replies say what else has ended, which the reply to a second request would not.
-  const repeatable = all.filter(
-    ({ pattern, responses }) =>
-      pattern.startsWith('DELETE') &&
-      responses[200]?.content?.['application/json']?.schema?.properties?.data?.$ref === SUCCESS,
-  );
-  const listed = (some) => some.map(({ pattern }) => `    r"${pattern}",\n`).join('');
-  return `${GENERATED}TAKING_KEYS = (\n${listed(takingKeys)})\nREPEATABLE_DELETES = (\n${listed(repeatable)})\n`;
+  const deletes = all.filter(({ pattern, isReport }) => pattern.startsWith('DELETE') && !isReport);
+  return `${GENERATED}TAKING_KEYS = ${listed(all.filter(({ takesKey }) => takesKey))}REPEATABLE_DELETES = ${listed(deletes)}`;
 }

@@ -16,7 +16,7 @@ from .waiting import Awaited, wait_for
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .schema import Event, RecordingDetail, UploadFields
+    from .schema import RecordingDetail, StreamedEvent, UploadFields
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
@@ -122,7 +122,7 @@ class Client:
         types: str | None = None,
         cursor: str | None = None,
         **params: str,
-    ) -> Iterator[Event]:
+    ) -> Iterator[StreamedEvent]:
         """Events as they happen, from now on or after `cursor`. Broken connections are resumed without a gap.
 
         `types`: `recording.*,transcript.completed`; `params`: others of `GET /events/stream`, such as `recording_id`. The `cursor` of

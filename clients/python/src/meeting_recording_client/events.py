@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from .errors import ApiError
-from .retries import backoff, is_lost
+from .retries import backoff, delay_after
 from .transport import Call, Transport
 
 if TYPE_CHECKING:
-    from .schema import Event
+    from .schema import StreamedEvent
 
 # The service sends something every 15 seconds.
 SILENCE_SECONDS = 45
 
 
-def follow(transport: Transport, params: Mapping[str, object], cursor: str | None) -> Iterator[Event]:
-    """Events as they happen. Reconnects and continues where it was, until the service refuses."""
+def follow(transport: Transport, params: Mapping[str, object], cursor: str | None) -> Iterator[StreamedEvent]:
+    """Reconnects and continues where it was: as often as it takes once the stream has been open, and until the service refuses."""
     has_been_open = False
     failures = 0
     while True:
@@ -30,19 +29,26 @@ def follow(transport: Transport, params: Mapping[str, object], cursor: str | Non
                 cursor = message.get("id", cursor)
                 # `end` is not one: the reply to the next request says why.
                 if message.get("event", "end") != "end":
-                    yield cast("Event", {**json.loads(message["data"]), "cursor": cursor})
+                    yield cast("StreamedEvent", {**json.loads(message["data"]), "cursor": cursor})
+            failures += 1
+            time.sleep(backoff(failures))
         except (ApiError, OSError) as error:
-            if not has_been_open or not is_lost(error):
+            failures += 1
+            delay = delay_after(error, failures, repeatable=True)
+            if delay is None or (failures > transport.retries and not has_been_open):
                 raise
-        failures += 1
-        time.sleep(backoff(failures))
+            time.sleep(delay)
 
 
 def _messages(transport: Transport, params: Mapping[str, object]) -> Iterator[dict[str, str]]:
-    """The messages of one connection, until the service closes it. A comment has no fields."""
+    """The messages of one connection, until the service closes it. One that breaks off is none."""
     call = Call("GET", "/events/stream", params=params, timeout=SILENCE_SECONDS)
+    fields: dict[str, str] = {}
     with transport.stream(call) as lines:
-        for is_gap, block in itertools.groupby(lines, key=lambda line: line == b"\n"):
-            if not is_gap:
-                fields = (line.decode().rstrip("\n").partition(":") for line in block)
-                yield {name: value.removeprefix(" ") for name, _, value in fields}
+        for line in lines:
+            if line == b"\n":
+                yield fields
+                fields = {}
+            else:
+                name, _, value = line.decode().rstrip("\n").partition(":")
+                fields[name] = value.removeprefix(" ")

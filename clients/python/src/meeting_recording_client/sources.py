@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, Protocol, Union, cast
+from typing import BinaryIO, Union, cast
 
 # The path of a file, an open file, bytes, or anything that yields bytes, such as what a recorder sends.
 Source = Union[str, "os.PathLike[str]", bytes, BinaryIO, Iterable[bytes]]
@@ -13,42 +13,28 @@ Source = Union[str, "os.PathLike[str]", bytes, BinaryIO, Iterable[bytes]]
 READ_BYTES = 65536
 
 
-class OpenSource(Protocol):
-    """A source that can be read from any place not before that of the last read."""
-
-    #: In bytes; None if only the end will tell.
-    size: int | None
-    #: Of the file; None if it has none.
-    name: str | None
-
-    def read(self, offset: int, size: int) -> bytes:
-        """This many bytes; fewer before the end, none at the end."""
-        ...
-
-    def close(self) -> None:
-        """Closes what `opened` has opened."""
-
-
-def opened(source: Source) -> OpenSource:
+def opened(source: Source) -> File | Stream:
     """Opens a source; the caller closes it."""
     if isinstance(source, (str, os.PathLike)):
-        return _File(open(source, "rb"), os.path.basename(source), closes=True)
+        return File(open(source, "rb"), os.path.basename(source), closes=True)
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return _File(io.BytesIO(source), None, closes=True)
+        return File(io.BytesIO(source), None, closes=True)
     if not hasattr(source, "read"):
-        return _Stream(iter(source))
+        return Stream(iter(source))
     file = cast(BinaryIO, source)
     if file.seekable():
-        return _File(file, None, closes=False)
-    return _Stream(iter(lambda: file.read(READ_BYTES), b""))
+        return File(file, None, closes=False)
+    return Stream(iter(lambda: file.read(READ_BYTES), b""))
 
 
-class _File:
+class File:
+    """Can be read from any place. `size` is in bytes."""
+
     def __init__(self, file: BinaryIO, name: str | None, closes: bool) -> None:
         self._file = file
         self._closes = closes
         self.name = name
-        self.size: int | None = file.seek(0, os.SEEK_END)
+        self.size = file.seek(0, os.SEEK_END)
 
     def read(self, offset: int, size: int) -> bytes:
         self._file.seek(offset)
@@ -59,15 +45,16 @@ class _File:
             self._file.close()
 
 
-class _Stream:
-    """Keeps what was read last: what the service has not stored is sent again."""
+class Stream:
+    """Can be read from any place not before that of the last read. Keeps what was read last: what has not arrived is sent again."""
+
+    name = None
+    size = None
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
         self._start = 0
         self._held = bytearray()
-        self.name: str | None = None
-        self.size: int | None = None
 
     def read(self, offset: int, size: int) -> bytes:
         chunk: bytes | None = b""

@@ -12,7 +12,7 @@ from .error_classes import ConflictError
 from .errors import ApiError, InvalidReplyError, RecordingFailedError
 from .replies import Reply
 from .retries import delay_after
-from .sources import OpenSource, Source, opened
+from .sources import File, Source, Stream, opened
 from .transport import Call, Transport, recording_path
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _begin(transport: Transport, body: Mapping[str, object], how: Uploading) -> 
 
 
 def _send_all(
-    sender: _Sender, source: OpenSource, offset: int | None, total: int | None, report: Callable[[int], object]
+    sender: _Sender, source: File | Stream, offset: int | None, total: int | None, report: Callable[[int], object]
 ) -> None:
     """Piece by piece, until the service has all of it: `offset` is what it has, None if that is all."""
     size, failures = FIRST_PIECE, 0
@@ -114,9 +114,7 @@ class _Sender:
         """Returns how much is stored then."""
         headers = {**TUS, "Upload-Offset": str(offset), **more}
         kind = "application/offset+octet-stream"
-        call = Call(
-            "PATCH", self._path, None, piece, kind, headers, timeout=self._timeout, retries=0
-        )
+        call = Call("PATCH", self._path, None, piece, kind, headers, timeout=self._timeout, retries=0)
         reply = self._transport.call(call, None)
         stored = _offset_of(reply)
         if piece and stored <= offset:
