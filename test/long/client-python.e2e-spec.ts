@@ -121,7 +121,7 @@ ${wait}`,
     expect(stdout).toContain('\nWe ship on Friday\n');
   });
 
-  it('is typed, and closed to other ways to reach its key', async () => {
+  it('has its types, and refuses URLs, keys, paths and options that cannot be right', async () => {
     const result = await shown(`
 package = pathlib.Path(mrc.__file__).parent
 show((package / "py.typed").exists(), (package / "schema.py").exists(), [error_of(mrc.Client, *args)[1] for args in [
@@ -335,13 +335,13 @@ show(missing.code, missing.status, len(missing.request_id) > 9, missing.retry_af
     await scripted(
       `
 client.get("/recordings", params={"search": "a&b", "status": ["ERROR", "COMPLETED"], "full": True, "none": None, "metadata": {"crm": 4711}})
-client.patch("/recordings/ext:Größe%2F1", body={"title": "ä"}, revision=3, idempotency_key="mine")
+client.patch("/recordings/ext:Größe%2F%2F1", body={"title": "ä"}, revision=3, idempotency_key="mine")
 show(client.get("/health/live"))`,
       ok({}),
     );
     expect(site.lines).toEqual([
       'GET /api/v1/recordings?search=a%26b&status=ERROR%2CCOMPLETED&full=true&metadata%5Bcrm%5D=4711',
-      'PATCH /api/v1/recordings/ext:Gr%C3%B6%C3%9Fe%2F1',
+      'PATCH /api/v1/recordings/ext:Gr%C3%B6%C3%9Fe%2F%2F1',
       'GET /health/live',
     ]);
     expect(site.received[1]?.headers).toMatchObject({

@@ -122,8 +122,8 @@ def recording_path(identifier: str) -> str:
 
 def _checked_path(path: str) -> str:
     """Refuses paths that an id has turned into that of something else."""
-    segments = urllib.parse.unquote(path).split("/")
-    if not path.startswith("/") or re.search(r"[?#\s]", path) or not {"", ".", ".."}.isdisjoint(segments[1:]):
+    segments = {urllib.parse.unquote(segment) for segment in path.split("/")[1:]}
+    if not path.startswith("/") or re.search(r"[?#\s]", path) or segments & {"", ".", ".."}:
         raise ValueError(
             f"{path!r} is not a path such as '/recordings/ID': parameters belong in params, and ids are encoded with "
             "urllib.parse.quote(id, safe='')"
