@@ -1,5 +1,5 @@
-// `npm run client`: generates the types of the client library from openapi.json, checks its code with them, and adds
-// `<meeting-player>`. Also the first part of `npm run check`, and of `npm pack`. Does nothing if nothing has changed.
+// `npm run client`: generates the types of the client libraries from openapi.json, checks the code of the one in TypeScript with them,
+// and adds `<meeting-player>`. Also the first part of `npm run check`, and of `npm pack`. Does nothing if nothing has changed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,12 +9,13 @@ const PROJECT = 'clients/typescript/tsconfig.json';
 const STAMP = join(ROOT, 'node_modules', '.cache', 'client-types');
 const TSC = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
 const SCHEMA = join(ROOT, CLIENT.schema);
+const PYTHON = join(ROOT, 'clients', 'python', 'src', 'meeting_recording_client');
 const PLAYER = join(ROOT, CLIENT.build, 'player');
 
 await prepare({ tools: true });
 if (!isCurrent()) {
   rmSync(STAMP, { force: true });
-  await generateSchema();
+  await generate();
   process.exitCode = declare();
   // Not before its packages are installed.
   const { compilePlayer } = await import('./compile.js');
@@ -23,7 +24,7 @@ if (!isCurrent()) {
 }
 
 function isCurrent() {
-  const made = [STAMP, SCHEMA, PLAYER, join(ROOT, CLIENT.build, 'index.d.ts')];
+  const made = [STAMP, SCHEMA, join(PYTHON, 'schema.py'), PLAYER, join(ROOT, CLIENT.build, 'index.d.ts')];
   return made.every((file) => existsSync(file)) && readFileSync(STAMP, 'utf8') === state();
 }
 
@@ -37,11 +38,15 @@ function remember() {
 }
 
 /** Paths begin after `/api/v1`, as in the guides. */
-async function generateSchema() {
+async function generate() {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
+  // Uses the build.
+  const { pythonModules } = await import('./client-python.js');
   const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'));
   const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/api\/v1/, ''), item]);
-  const types = await openapiTS({ ...document, paths: Object.fromEntries(paths) }, { silent: true });
+  document.paths = Object.fromEntries(paths);
+  for (const [name, text] of Object.entries(pythonModules(document))) writeFileSync(join(PYTHON, name), text);
+  const types = await openapiTS(document, { silent: true });
   writeFileSync(SCHEMA, `// Generated from openapi.json by scripts/client.js.\n${astToString(types)}`);
 }
 

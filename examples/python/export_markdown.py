@@ -2,35 +2,23 @@
 
 python3 export_markdown.py FOLDER
 """
-import json, os, pathlib, re, sys, urllib.parse, urllib.request
+import os, pathlib, re, sys
+from meeting_recording_client import Client
 
-API = os.environ.get("API", "http://localhost:3000/api/v1")
+client = Client(os.environ.get("API", "http://localhost:3000"), os.environ["KEY"])
 folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "export")
-
-
-def get(path, **query):
-    url = f"{API}{path}?{urllib.parse.urlencode(query)}"
-    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {os.environ['KEY']}"})
-    with urllib.request.urlopen(request) as response:
-        return response.read().decode()
-
-
 folder.mkdir(parents=True, exist_ok=True)
-query = {"limit": 100, "status": "COMPLETED"}
-while True:
-    page = json.loads(get("/recordings", **query))
-    for listed in page["data"]:
-        path = f"/recordings/{listed['id']}"
-        recording = json.loads(get(path))["data"]
-        if recording["transcription"]["status"] != "completed":
-            continue
-        parts = [get(f"{path}/transcript", format="md")]
-        if recording["summary"]["status"] == "completed":
-            parts.insert(0, get(f"{path}/summary", format="md"))
-        title = re.sub(r"[^\w -]+", "-", recording["title"])[:80]
-        file = folder / f"{recording['createdAt'][:10]} {title} {recording['id'][-6:]}.md"
-        file.write_text("\n".join(parts), encoding="utf-8")
-        print(file.name)
-    if not page["pagination"]["next_cursor"]:
-        break
-    query["cursor"] = page["pagination"]["next_cursor"]
+markdown = {"format": "md"}
+
+for listed in client.list("/recordings", params={"status": "COMPLETED"}):
+    path = f"/recordings/{listed['id']}"
+    recording = client.get(path)
+    if recording["transcription"]["status"] != "completed":
+        continue
+    parts = [client.text(f"{path}/transcript", params=markdown)]
+    if recording["summary"]["status"] == "completed":
+        parts.insert(0, client.text(f"{path}/summary", params=markdown))
+    title = re.sub(r"[^\w -]+", "-", recording["title"])[:80]
+    file = folder / f"{recording['createdAt'][:10]} {title} {recording['id'][-6:]}.md"
+    file.write_text("\n".join(parts), encoding="utf-8")
+    print(file.name)

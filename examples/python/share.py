@@ -2,22 +2,17 @@
 
 python3 share.py ID [DAYS]
 """
-import datetime, json, os, sys, urllib.error, urllib.parse, urllib.request
+import datetime, os, sys
+from urllib.parse import quote
+from meeting_recording_client import ApiError, Client
 
 if len(sys.argv) < 2:
     sys.exit(__doc__)
-API = os.environ.get("API", "http://localhost:3000/api/v1")
+client = Client(os.environ.get("API", "http://localhost:3000"), os.environ["KEY"])
 days = float(sys.argv[2]) if len(sys.argv) > 2 else 7
 expires_at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=days)
 body = {"expires_at": expires_at.isoformat(), "password": os.environ.get("PASSWORD")}
-
-request = urllib.request.Request(
-    f"{API}/recordings/{urllib.parse.quote(sys.argv[1], safe='')}/share-link",
-    json.dumps(body).encode(),
-    {"Authorization": f"Bearer {os.environ['KEY']}", "Content-Type": "application/json"},
-)
 try:
-    with urllib.request.urlopen(request) as response:
-        print(json.load(response)["data"]["share_url"])
-except urllib.error.HTTPError as error:
-    sys.exit(json.load(error)["error"]["message"])
+    print(client.post(f"/recordings/{quote(sys.argv[1], safe='')}/share-link", body=body)["share_url"])
+except ApiError as error:
+    sys.exit(error.message)

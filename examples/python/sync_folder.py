@@ -2,38 +2,31 @@
 
 python3 sync_folder.py FOLDER
 """
-import datetime, json, os, pathlib, sys, urllib.error, urllib.parse, urllib.request
+import datetime, os, pathlib, sys
+from meeting_recording_client import Client, RecordingNotFoundError
 
-API = os.environ.get("API", "http://localhost:3000/api/v1")
+client = Client(os.environ.get("API", "http://localhost:3000"), os.environ["KEY"])
 folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "transcripts")
 folder.mkdir(parents=True, exist_ok=True)
 noted = folder / ".cursor"
 
-
-def get(path, read=json.load, **query):
-    url = f"{API}{path}?{urllib.parse.urlencode({name: value for name, value in query.items() if value})}"
-    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {os.environ['KEY']}"})
-    with urllib.request.urlopen(request) as response:
-        return read(response)
-
-
-changed, page, cursor = set(), None, noted.read_text() if noted.exists() else ""
-since = (datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(minutes=1)).isoformat()
-while not cursor and (page is None or page["pagination"]["next_cursor"]):
-    page = get("/recordings", limit=100, cursor=page and page["pagination"]["next_cursor"])
-    changed |= {recording["id"] for recording in page["data"]}
+changed = set()
+if noted.exists():
+    where = {"cursor": noted.read_text()}
+else:
+    where = {"since": datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(minutes=1)}
+    changed = {recording["id"] for recording in client.list("/recordings")}
 more = True
 while more:
-    page = get("/events", limit=100, cursor=cursor, since="" if cursor else since)
+    page = client.request("GET", "/events", params={**where, "limit": 100})
     changed |= {event["data"]["recording_id"] for event in page["data"] if "recording_id" in event["data"]}
-    cursor, more = page["pagination"]["next_cursor"], page["pagination"]["has_more"]
+    where, more = {"cursor": page["pagination"]["next_cursor"]}, page["pagination"]["has_more"]
 for recording in changed:
     file = folder / f"{recording}.txt"
     try:
-        if get(f"/recordings/{recording}")["data"]["transcription"]["status"] == "completed":
-            file.write_bytes(get(f"/recordings/{recording}/transcript", lambda body: body.read(), format="txt"))
-    except urllib.error.HTTPError as error:
-        if error.code != 404:
-            raise
+        if client.get(f"/recordings/{recording}")["transcription"]["status"] == "completed":
+            text = client.text(f"/recordings/{recording}/transcript", params={"format": "txt"})
+            file.write_text(text, encoding="utf-8")
+    except RecordingNotFoundError:
         file.unlink(missing_ok=True)
-noted.write_text(cursor)
+noted.write_text(where["cursor"])

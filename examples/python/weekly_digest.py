@@ -2,32 +2,21 @@
 
 python3 weekly_digest.py team@example.com | sendmail -t
 """
-import datetime, json, os, sys, urllib.parse, urllib.request
+import datetime, os, sys
+from meeting_recording_client import Client
 
 if len(sys.argv) < 2:
     sys.exit(__doc__)
-API = os.environ.get("API", "http://localhost:3000/api/v1")
+client = Client(os.environ.get("API", "http://localhost:3000"), os.environ["KEY"])
 week = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=7)
 
-
-def get(path, **query):
-    url = f"{API}{path}?{urllib.parse.urlencode(query)}"
-    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {os.environ['KEY']}"})
-    with urllib.request.urlopen(request) as response:
-        return json.load(response)
-
-
-meetings, cursor = [], {}
-while cursor is not None:
-    page = get("/recordings", limit=100, status="COMPLETED", date_from=week.isoformat(), **cursor)
-    for listed in page["data"]:
-        recording = get(f"/recordings/{listed['id']}")["data"]
-        topics = recording["summary"]["topics"]
-        points = [f"  - {key['point']}" for topic in topics for key in topic["keyPoints"]]
-        date = (recording["startedAt"] or recording["createdAt"])[:10]
-        meetings.append("\n".join([f"{recording['title']} ({date})", *points[:5]]))
-    following = page["pagination"]["next_cursor"]
-    cursor = {"cursor": following} if following else None
+meetings = []
+for listed in client.list("/recordings", params={"status": "COMPLETED", "date_from": week}):
+    recording = client.get(f"/recordings/{listed['id']}")
+    topics = recording["summary"]["topics"]
+    points = [f"  - {key['point']}" for topic in topics for key in topic["keyPoints"]]
+    date = (recording["startedAt"] or recording["createdAt"])[:10]
+    meetings.append("\n".join([f"{recording['title']} ({date})", *points[:5]]))
 
 print(f"To: {sys.argv[1]}\nSubject: {len(meetings)} meetings this week")
 print("Content-Type: text/plain; charset=utf-8\n")

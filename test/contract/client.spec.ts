@@ -32,6 +32,15 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
   })),
 );
 
+it('both clients have the version of the service', () => {
+  const versionIn = (file: string, pattern: RegExp): unknown => pattern.exec(readFileSync(file, 'utf8'))?.[1];
+  const json = /"version": "(.+?)"/;
+  const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(dependencies['meeting-recording-client']).toBe(version);
+  expect(versionIn('clients/typescript/package.json', json)).toBe(version);
+  expect(versionIn('clients/python/pyproject.toml', /^version = "(.+?)"$/m)).toBe(version);
+});
+
 describe('The client library agrees with the API document', () => {
   it('has a class for each error code', () => {
     const classes = Object.entries(client).filter(([, one]) => one.prototype instanceof client.ApiError);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -64,6 +65,7 @@ describe('The examples', () => {
   let service: TestService;
 
   beforeAll(async () => {
+    execFileSync(process.execPath, ['scripts/client.js'], { stdio: 'ignore' });
     service = await startService({ ALLOW_PRIVATE_ADDRESSES: 'true' }, { worker: true });
   });
   afterAll(async () => {
@@ -84,7 +86,11 @@ describe('The examples', () => {
     args: string[],
     more: Environment,
   ): Promise<Program> {
-    const environment = { API: `${service.api.base}/api/v1`, ...more };
+    const environment = {
+      API: `${service.api.base}/api/v1`,
+      PYTHONPATH: resolve('clients/python/src'),
+      ...more,
+    };
     return sandbox.run([resolve('examples', file(name)), ...args], environment, executable);
   }
 

@@ -32,16 +32,18 @@ export class Requirement {
 }
 
 /**
- * The path of the first of these programs found on the `PATH`, or where Debian has those of servers; none with `MRS_TEST_NPM_ONLY`, as on a machine without
+ * The paths of these programs on the `PATH`, or where Debian has those of servers; none with `MRS_TEST_NPM_ONLY`, as on a machine without
  * them.
  */
-function findProgram(...names: string[]): string | undefined {
-  if (process.env['MRS_TEST_NPM_ONLY'] === 'true') return undefined;
+export function findPrograms(...names: string[]): string[] {
+  if (process.env['MRS_TEST_NPM_ONLY'] === 'true') return [];
   const folders = [...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean), '/usr/sbin'];
   return names
     .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find((path) => isExecutable(path));
+    .filter((path) => isExecutable(path));
 }
+
+const findProgram = (...names: string[]): string | undefined => findPrograms(...names)[0];
 
 function isExecutable(path: string): boolean {
   try {
