@@ -132,6 +132,34 @@ describe('The examples', () => {
     expect((await program.kill('SIGTERM')).stderr).toBe('');
   });
 
+  it('customer-meetings lists what a customer has, and takes their files', async () => {
+    await workspaceOf('Portal');
+    const port = await freePort();
+    const program = await start('customer-meetings', JAVASCRIPT, ['customer-17'], {
+      KEY: keyOf('Portal'),
+      PORT: String(port),
+    });
+    const at = `http://localhost:${port}`;
+    const page = async (): Promise<string> => (await fetch(at)).text();
+    await eventually(async () => expect(await page()).toContain('<ul></ul>'));
+    const { url, token } = (await (await fetch(at, { method: 'POST', body: 'a<b>.mp4' })).json()) as {
+      url: string;
+      token: string;
+    };
+    const headers = { authorization: `Bearer ${token}`, origin: at };
+    const sent = await fetch(url, { method: 'PUT', body: new Uint8Array(demoVideo()), headers });
+    expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([200, at]);
+    await eventually(async () => expect(await page()).toContain('<li>a&#60;b&#62;.mp4: COMPLETED'));
+    await program.kill('SIGTERM');
+    // Once more: the customer is the same.
+    const again = await start('customer-meetings', JAVASCRIPT, ['customer-17'], {
+      KEY: keyOf('Portal'),
+      PORT: String(port),
+    });
+    await eventually(async () => expect(await page()).toContain('COMPLETED'));
+    expect((await again.kill('SIGTERM')).stderr).toBe('');
+  });
+
   describe.each(LANGUAGES)('in $language', (language) => {
     const { check } = language;
     const named = (name: string): string => `${name}${language.language}`;
