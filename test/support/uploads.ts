@@ -79,6 +79,21 @@ export async function storedSha256({ app, dataSource }: TestService, id: string)
   return sha256(Buffer.concat(parts));
 }
 
+/** Bytes of every part of a direct upload, except the last. */
+const DIRECT_PART = 16 * MIB;
+
+/** The body that asks for URLs of parts of a file, by default of all. */
+export function announced(
+  file: Buffer,
+  numbers = Array.from({ length: Math.ceil(file.length / DIRECT_PART) }, (_, index) => index + 1),
+): { size: number; direct: true; parts: Record<number, string> } {
+  const parts = Object.fromEntries(numbers.map((number) => [number, sha256(directPart(file, number))]));
+  return { size: file.length, direct: true, parts };
+}
+
+export const directPart = (file: Buffer, number: number): Buffer =>
+  file.subarray((number - 1) * DIRECT_PART, number * DIRECT_PART);
+
 /** A request whose body is written in pieces, and may be left incomplete. */
 export class OpenRequest {
   readonly reply: Promise<Reply>;

@@ -5,6 +5,7 @@ import { BRANDING } from './branding.js';
 import { CLIENTS } from './clients.js';
 import { BIN } from './bin.js';
 import { CONTENT_KEYS } from './content-keys.js';
+import { DIRECT_UPLOADS } from './direct-uploads.js';
 import { DIRECTORIES } from './directories.js';
 import { ERASURES } from './erasures.js';
 import { EXPORTS } from './exports.js';
@@ -48,6 +49,7 @@ const TOPICS = [
   ERASURES,
   EXPORTS,
   CONTENT_KEYS,
+  DIRECT_UPLOADS,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
