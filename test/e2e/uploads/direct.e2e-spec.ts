@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ObjectStore } from '../../../src/platform/storage/object-store.js';
 import { keyOf, recording, user } from '../../factories/workspace.js';
 import { refusal, type Client } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
-import { announced, at, created, demoVideo, fakeVideo, MIB, RawTus } from '../../support/uploads.js';
+import {
+  announced,
+  at,
+  created,
+  demoVideo,
+  fakeVideo,
+  MIB,
+  RawTus,
+  takeDirectUploads,
+} from '../../support/uploads.js';
 
 const notDirect = (id: string) =>
   `direct: this service takes no direct uploads, as its files are encrypted or not in S3; upload to the upload_url, or with PUT /api/v1/recordings/${id}/media instead.`;
@@ -42,15 +50,11 @@ describe('a direct upload', () => {
   });
 
   describe('to a store that clients reach', () => {
-    /** The store takes what clients put at its URLs, as S3 does; that S3 checks it is tested with S3. */
+    let put: ReturnType<typeof takeDirectUploads>;
+
     beforeAll(() => {
-      service.app.get(ObjectStore).presign = async (key) => ({
-        url: `https://s3.test/${key}`,
-        headers: { 'x-amz-checksum-sha256': 'x' },
-      });
+      put = takeDirectUploads(service);
     });
-    const put = (url: string, bytes: Buffer) =>
-      service.app.get(ObjectStore).put(new URL(url).pathname.slice(1), bytes);
     const urls = async (id: string, body: object): Promise<string[]> => {
       const reply = await open(id, body);
       expect(reply.status).toBe(201);
