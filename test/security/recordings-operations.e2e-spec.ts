@@ -77,11 +77,13 @@ const BODIES: Readonly<Record<string, Sent>> = {
   'PUT /recordings/{id}/media': { body: demoVideo(), type: 'application/octet-stream' },
 };
 /** Of the owner, which makes an operation possible. */
-const BEFORE: Readonly<Record<string, (api: Client, id: string, service: TestService) => Promise<unknown>>> =
-  {
-    'PUT /recordings/{id}/media': (api, id) => api.post(`/recordings/${id}/upload`, {}),
-    'POST /recordings/{id}/upload/complete': (api, id, service) => uploadedDirectly(service, api, id),
-  };
+const BEFORE: Readonly<
+  Record<string, (api: Client, recordingId: string, service: TestService) => Promise<unknown>>
+> = {
+  'PUT /recordings/{id}/media': (api, recordingId) => api.post(`/recordings/${recordingId}/upload`, {}),
+  'POST /recordings/{id}/upload/complete': (api, recordingId, service) =>
+    uploadedDirectly(service, api, recordingId),
+};
 
 function bodyOfPart(name: string): Sent | undefined {
   const body = ofParts('requests')[name]?.('Standup');

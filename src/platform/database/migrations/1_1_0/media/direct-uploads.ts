@@ -1,4 +1,4 @@
-import type { Topic } from '../1_0_0/topic.js';
+import type { Topic } from '../../1_0_0/topic.js';
 
 /** Parts of uploads that clients store in S3 themselves, until the upload is complete. */
 export const DIRECT_UPLOADS: Topic = {
