@@ -11,7 +11,7 @@ import { MediaUrlsService } from '../media/media-urls.service.js';
 import { holderOf, type RecordingMedia } from '../media/public/media-urls.js';
 import { RetentionEndsService } from '../retention/ends/retention-ends.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
-import type { DirectPartUrl } from '../uploads/public/direct-parts.js';
+import type { PresignedPart } from '../uploads/public/presigned-part.response.dto.js';
 import { DirectUploadsService } from '../uploads/direct/direct-uploads.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
@@ -85,23 +85,22 @@ export class RecordingsService {
   }
 
   /**
-   * Opens an upload for new media; returns its URL with the recording, null if the service fetches the media, and the
-   * URLs of its parts, null unless they are uploaded directly.
+   * Opens an upload for new media; returns the URLs of its parts, null unless they go directly to the store, and its own
+   * with the recording, null if the service fetches the media.
    */
   async openUpload(
     caller: Caller,
     id: string,
     input: OpenUploadDto,
-  ): Promise<[WholeRecording, RecordingMedia, string | null, DirectPartUrl[] | null]> {
+  ): Promise<[PresignedPart[] | null, WholeRecording, RecordingMedia, string | null]> {
     const { direct, parts, size, transcribe, language } = input;
     const { row } = await this.access.requireUnlockedEdit(caller, id);
     const sourceUrl = sourceOf(input);
     const media = { size, sourceUrl, transcribe, language };
-    let urls: DirectPartUrl[] | null = null;
+    let urls: PresignedPart[] | null = null;
     if (direct) urls = await this.direct.open(caller, row.id, media, parts);
     else await this.creation.open(caller, row.id, media);
-    const url = sourceUrl ? null : this.uploads.url(row.id);
-    return [...(await this.get(caller, row.id)), url, urls];
+    return [urls, ...(await this.get(caller, row.id)), sourceUrl ? null : this.uploads.url(row.id)];
   }
 
   /**

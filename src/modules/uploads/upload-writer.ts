@@ -3,16 +3,20 @@ import { newId } from '../../platform/ids.js';
 import { HEAD_SIZE } from '../../lib/file-types/text-type.js';
 import { partsOf } from '../media/public/media-objects.js';
 import type { Upload } from './entities/upload.entity.js';
-import type { DomainError } from '../../contract/domain-error.js';
-import { detectFileType, isMediaType } from '../../lib/file-types/file-types.js';
+import { DomainError } from '../../contract/domain-error.js';
+import { detectFileType, isMediaType, leadingZeros } from '../../lib/file-types/file-types.js';
 import type { DiskSpace } from '../../platform/storage/disk-space.js';
 import type { ObjectStore } from '../../platform/storage/object-store.js';
 import { METRICS } from '../../platform/telemetry/metrics.js';
-import { detectMedia, refuse } from './media-detection.js';
 import { notMedia } from './upload-refusals.js';
 import type { UploadsService } from './uploads.service.js';
 import { SECOND_MS } from '../../lib/durations.js';
 import { LIMITS } from '../../contract/limits.js';
+
+/** The type of a file with too many leading zeros, whose type is detected by packaging. */
+const UNKNOWN = 'application/octet-stream';
+/** Bytes behind leading zeros that are enough to detect the type of audio. */
+const ENOUGH_BEHIND_ZEROS = 64;
 
 /** Where the state of uploads and their bytes are. */
 interface UploadStores {
@@ -112,6 +116,28 @@ export class UploadWriter {
 export async function refuseUnknownType(stores: UploadStores, upload: Upload): Promise<DomainError> {
   const type = await detectFileType(await readHead(stores, upload), true);
   return refuse(stores.uploads, upload, notMedia(type !== null && isMediaType(type) ? null : type));
+}
+
+/** Ends an upload with 415. Returns the error for the client. */
+export async function refuse(uploads: UploadsService, upload: Upload, reason: string): Promise<DomainError> {
+  await uploads.refuse(upload, reason);
+  return new DomainError('UNSUPPORTED_MEDIA_TYPE', reason);
+}
+
+/**
+ * Detects the media type of a file from its first bytes, at most `HEAD_SIZE`: null if these are too few, or with
+ * the reason why it is refused. `isComplete`: it has no others.
+ */
+export async function detectMedia(
+  head: Buffer,
+  isComplete: boolean,
+): Promise<{ readonly type: string | null; readonly refused?: string }> {
+  const enough = isComplete || head.length === HEAD_SIZE;
+  const type = await detectFileType(head, enough);
+  if (type !== null ? isMediaType(type) : !enough) return { type };
+  if (type === null && !isComplete && leadingZeros(head) > HEAD_SIZE - ENOUGH_BEHIND_ZEROS)
+    return { type: UNKNOWN };
+  return { type, refused: notMedia(type) };
 }
 
 /** Reads the first bytes received, at most `HEAD_SIZE`. */

@@ -104,6 +104,22 @@ S3.describe('a direct upload', () => {
     expect(await settled(ada, id)).toMatchObject({ status: 'COMPLETED' });
   });
 
+  it('works for the pages of a site that the bucket allows', async () => {
+    const origin = 'https://app.acme.test';
+    await bucket.allow([{ AllowedOrigins: [origin], AllowedMethods: ['PUT'], AllowedHeaders: ['*'] }]);
+    const { id } = await created(ada);
+    const [part] = await opened(id, announced(demoVideo()));
+    const asked = await fetch(part!.url, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': Object.keys(part!.headers).join(','),
+      },
+    });
+    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+  });
+
   describe('leaves nothing in S3', () => {
     const expectNoParts = (id: string): Promise<void> =>
       eventually(async () => expect(await keysOf(bucket.open(), `recordings/${id}/parts/`)).toEqual([]));

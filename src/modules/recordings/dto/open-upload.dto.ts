@@ -5,26 +5,19 @@ import { counted } from '../../../lib/text.js';
 import { BooleanField } from '../../../platform/http/fields/choice-fields.js';
 import { Alongside, requestField } from '../../../platform/http/fields/request-field.js';
 import { NestedProperty } from '../../../platform/openapi/field.decorator.js';
-import type { RecordingMedia } from '../../media/public/media-urls.js';
-import type { WholeRecording } from '../recording-detail.hot.sql.js';
-import { partCount, type DirectPartUrl } from '../../uploads/public/direct-parts.js';
-import { PresignedPart, presentPart } from '../../uploads/public/presigned-part.response.dto.js';
+import { partCount } from '../../uploads/public/direct-parts.js';
+import { PresignedPart } from '../../uploads/public/presigned-part.response.dto.js';
 import { CreatedRecording, CreateRecordingDto, presentCreated } from './create-recording.dto.js';
 
 const SHA256 = '^[0-9a-f]{64}$';
 const PARTS = { 1: 'c4fb968d7a7b1a5c8ab1a6ae0c01df0f4b6a33d1c1b6f7f4f0bd3f2f9a1d8e57' };
 
+const isPart = ([number, sha256]: [string, unknown]): boolean =>
+  /^[1-9]\d{0,8}$/.test(number) && typeof sha256 === 'string' && new RegExp(SHA256).test(sha256);
+
 function areParts(given: unknown): given is Record<string, string> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false;
-  const parts = Object.entries(given as Record<string, unknown>);
-  return (
-    parts.length > 0 &&
-    parts.length <= LIMITS.directParts &&
-    parts.every(
-      ([number, sha256]) =>
-        /^[1-9]\d{0,8}$/.test(number) && typeof sha256 === 'string' && new RegExp(SHA256).test(sha256),
-    )
-  );
+  const parts = typeof given === 'object' && given !== null ? Object.entries(given) : [];
+  return parts.length > 0 && parts.length <= LIMITS.directParts && parts.every(isPart);
 }
 
 export class OpenUploadDto extends PickType(CreateRecordingDto, [
@@ -79,17 +72,10 @@ export class OpenedUploadResponse extends CreatedRecording {
   upload_parts: PresignedPart[] | null;
 }
 
-export function presentOpened(
-  recording: WholeRecording,
-  media: RecordingMedia,
-  uploadUrl: string | null,
-  parts: readonly DirectPartUrl[] | null,
-): OpenedUploadResponse {
-  return {
-    ...presentCreated(recording, media, uploadUrl),
-    upload_parts: parts?.map(presentPart) ?? null,
-  };
-}
+export const presentOpened = (
+  parts: PresignedPart[] | null,
+  ...created: Parameters<typeof presentCreated>
+): OpenedUploadResponse => ({ ...presentCreated(...created), upload_parts: parts });
 
 /** Swagger UI fills in the first example. */
 export const OPEN_UPLOAD_BODIES = {

@@ -16,14 +16,15 @@ import { partsOf } from '../../media/public/media-objects.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import { DirectPart } from '../entities/direct-part.entity.js';
 import { Upload } from '../entities/upload.entity.js';
-import { detectMedia, refuse } from '../media-detection.js';
 import { UploadCreationService, type NewMedia } from '../upload-creation.service.js';
 import { UploadEndingService } from '../upload-ending.service.js';
 import { accepted, closed, NO_UPLOAD, requireFromClient, superseded } from '../upload-refusals.js';
+import { detectMedia, refuse } from '../upload-writer.js';
 import { UploadsService } from '../uploads.service.js';
 import { expectParts, takeParts } from './direct-parts.queries.js';
 import { missingParts, NO_PARTS, NOT_DIRECT, NOT_EMPTY } from './direct-refusals.js';
-import { partCount, partSize, type DirectPartUrl } from '../public/direct-parts.js';
+import { partCount, partSize } from '../public/direct-parts.js';
+import type { PresignedPart } from '../public/presigned-part.response.dto.js';
 
 /** Uploads whose bytes clients store in S3 themselves. */
 @Injectable()
@@ -47,7 +48,7 @@ export class DirectUploadsService {
     recordingId: string,
     media: NewMedia,
     parts: Readonly<Record<string, string>> = {},
-  ): Promise<DirectPartUrl[]> {
+  ): Promise<PresignedPart[]> {
     const { size = 0, transcribe, language } = media;
     const expiresAt = new Date(this.clock.now().getTime() + LIMITS.directUrlSeconds * SECOND_MS);
     const asked = Object.entries(parts).map(([number, sha256]) => ({
@@ -56,13 +57,13 @@ export class DirectUploadsService {
       sha256,
       key: partsOf(recordingId) + newId(),
     }));
-    const sign = async ({ number, sha256, key }: DirectPart): Promise<DirectPartUrl> => {
+    const sign = async ({ number, sha256, key }: DirectPart): Promise<PresignedPart> => {
       const part = { number, size: partSize(size, number) };
       const put = await this.objects.presign(key, { size: part.size, sha256 }, expiresAt);
-      return { ...part, ...required(put, 'CONFLICT', NOT_DIRECT), expiresAt };
+      return { ...part, ...required(put, 'CONFLICT', NOT_DIRECT), expires_at: expiresAt.toISOString() };
     };
     // Refused before anything is opened.
-    await Promise.all(asked.map(sign));
+    for (const part of asked.slice(0, 1)) await sign(part);
     const begun = await this.begin(caller, recordingId, media, size);
     const expected = await this.uploads.change(begun, async (manager, { upload }) => {
       if (upload.received > 0) throw conflict(NOT_EMPTY);
@@ -86,7 +87,8 @@ export class DirectUploadsService {
     const { size } = upload;
     if (size === null) throw conflict(NO_PARTS);
     const keys = await this.findStored(recordingId, size);
-    const { type: mediaType, refused } = await this.detect(keys[0], size);
+    const head = await buffer(await this.objects.get(keys[0] ?? '', { start: 0, end: HEAD_SIZE - 1 }));
+    const { type: mediaType, refused } = await detectMedia(head, head.length === size);
     if (refused !== undefined) throw await refuse(this.uploads, begun, refused);
     const advanced = await this.uploads.change(begun, async (manager, open) => {
       if (open.upload.received > 0) throw conflict(NOT_EMPTY);
@@ -118,10 +120,5 @@ export class DirectUploadsService {
     for await (const { key } of this.objects.list(partsOf(recordingId))) missing.delete(wanted.get(key) ?? 0);
     if (missing.size > 0) throw conflict(missingParts([...missing], partCount(size)));
     return parts.map(({ key }) => key);
-  }
-
-  private async detect(key = '', size: number): ReturnType<typeof detectMedia> {
-    const head = await buffer(await this.objects.get(key, { start: 0, end: HEAD_SIZE - 1 }));
-    return detectMedia(head, head.length === size);
   }
 }

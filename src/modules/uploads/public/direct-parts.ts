@@ -1,12 +1,4 @@
 import { LIMITS } from '../../../contract/limits.js';
-import type { PresignedPut } from '../../../platform/storage/object-store.js';
-
-export interface DirectPartUrl extends PresignedPut {
-  readonly number: number;
-  /** Bytes. */
-  readonly size: number;
-  readonly expiresAt: Date;
-}
 
 /** Offset of the first byte of a part in the file. */
 export const partStart = (number: number): number => (number - 1) * LIMITS.directPart;

@@ -4,7 +4,6 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import type { DirectPartUrl } from './direct-parts.js';
 
 /** Where a client stores a part of a file. */
 export class PresignedPart {
@@ -25,13 +24,8 @@ export class PresignedPart {
     additionalProperties: { type: 'string' },
     example: { 'x-amz-checksum-sha256': 'xPuWjXp7GlyKsaauDAHfD0tqM9HBtvf08L0/L5odjlc=' },
   })
-  headers: Record<string, string>;
+  headers: Readonly<Record<string, string>>;
 
   @TimestampProperty('When the URL stops working; ask for another then')
   expires_at: string;
 }
-
-export const presentPart = ({ expiresAt, ...part }: DirectPartUrl): PresignedPart => ({
-  ...part,
-  expires_at: expiresAt.toISOString(),
-});
