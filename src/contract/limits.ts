@@ -39,6 +39,11 @@ export const LIMITS = {
   uploadPart: 8 * 1024 * 1024,
   /** Bytes that arrive slowly are stored after this long at the latest. */
   uploadPartSeconds: 5,
+  /** Bytes of each part that a client stores in S3 itself, except the last, and parts of one request for URLs. */
+  directPart: 16 * 1024 * 1024,
+  directParts: 100,
+  /** For which these URLs work. */
+  directUrlSeconds: HOUR_S,
   /** A URL that S3 signs works for anyone until it expires. */
   mediaRedirectSeconds: 60,
   /** Pixels. */

@@ -82,7 +82,9 @@ describe('openapi.json', () => {
 
   it('documents errors of a body only where there is one', () => {
     const withErrors = operations.filter(([, { responses }]) => '413' in responses || '415' in responses);
-    expect(withErrors.map(([name]) => name)).toEqual(
+    // What it is refused for has been sent to S3.
+    const others = new Set(['POST /api/v1/recordings/{id}/upload/complete']);
+    expect(withErrors.map(([name]) => name).filter((name) => !others.has(name))).toEqual(
       operations.filter(([, operation]) => 'requestBody' in operation).map(([name]) => name),
     );
   });

@@ -18,6 +18,7 @@ const SETTINGS = {
   bucket: 'meetings',
   endpoint: 'http://127.0.0.1:9',
   publicEndpoint: 'https://media.example.com',
+  presignedUrls: true,
   region: 'us-east-1',
   credentials: { accessKeyId: 'key', secretAccessKey: 'top-secret-value' },
 };
@@ -33,7 +34,7 @@ const delivery = (changed: Partial<Delivery> = {}): Delivery => ({
 
 const addressOf = async (store: S3ObjectStore, key: string, how = delivery()): Promise<string> => {
   const place = await store.locate(key, () => how);
-  if (!('url' in place)) throw new Error('no address');
+  if (!place || !('url' in place)) throw new Error('no address');
   return place.url;
 };
 
@@ -111,6 +112,12 @@ describe('the S3 object store without an S3 server', () => {
     });
     expect(url.href).not.toContain('top-secret');
     expect(url.href).not.toContain('checksum');
+  });
+
+  it('signs none for clients that are not to know of it', async () => {
+    const store = new S3ObjectStore({ ...SETTINGS, presignedUrls: false });
+    expect(await store.locate('a', () => delivery())).toBeNull();
+    expect(await store.presign('a', { size: 1, sha256: '00'.repeat(32) }, new Date())).toBeNull();
   });
 
   it('reports on startup that the server cannot be reached', async () => {

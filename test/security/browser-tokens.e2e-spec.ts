@@ -34,6 +34,7 @@ const OPENED: Readonly<Record<string, readonly string[]>> = {
     'POST /recordings',
     'POST /recordings/bulk',
     'POST /recordings/{id}/upload',
+    'POST /recordings/{id}/upload/complete',
     'POST /uploads',
     'PUT /recordings/{id}/media',
   ],

@@ -17,6 +17,7 @@ import type { Client, Reply, RequestOptions } from '../support/client.js';
 import { browserOf, issuerOf, OAuthApp } from '../support/oauth.js';
 import { signedIn } from '../support/sessions.js';
 import { startService, type TestService } from '../support/service.js';
+import { uploadedDirectly } from '../support/uploads.js';
 
 /** A world in which every operation that changes something succeeds for Ada, and what she sends. */
 
@@ -61,6 +62,7 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
   ],
   'POST /deleted-recordings/{id}/restore': () => [`/deleted-recordings/${binned.id}/restore`],
   'POST /recordings/{id}/upload': () => [`/recordings/${video.id}/upload`, { size: 100 }],
+  'POST /recordings/{id}/upload/complete': ({ direct }) => [`/recordings/${direct}/upload/complete`],
   'PATCH /recordings/{id}': () => [OF_MEETING, { title: 'Depot' }],
   'PATCH /recordings/{id}/transcript/speakers': () => [
     `${OF_MEETING}/transcript/speakers`,
@@ -255,7 +257,9 @@ export class ChangesWorld {
     const made = await prepare(ada, service.api.as(keyOf('Olga')));
     const [session] = await created((await signedIn(service, ada)).get('/me/sessions'));
     const connection = await connect(service, ada);
-    return new ChangesWorld(service, ada, { ...made, session: session.id, connection });
+    const direct = (await created(ada.post('/recordings', { title: 'Hall' }))).id;
+    await uploadedDirectly(service, ada, direct);
+    return new ChangesWorld(service, ada, { ...made, session: session.id, connection, direct });
   }
 
   stop(): Promise<void> {

@@ -15,7 +15,7 @@ import { refusal, type Client, type Reply } from '../support/client.js';
 import { exampleBody, operationsOn, resolvedSchema, type Sent } from '../support/example-requests.js';
 import { expectNone } from '../support/proofs.js';
 import { startService, WITH_TRANSCRIBER, type TestService } from '../support/service.js';
-import { demoVideo } from '../support/uploads.js';
+import { demoVideo, uploadedDirectly } from '../support/uploads.js';
 
 /** Every operation of the API document on one recording, for everybody: a new one is tested without a new test. */
 
@@ -51,6 +51,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
   'PUT /recordings/{id}/media': [
     { because: 'an upload that was opened in time may end', cases: ['locked', 'lapsed'] },
   ],
+  'POST /recordings/{id}/upload/complete': [
+    { because: 'an upload that was opened in time may end', cases: ['locked', 'lapsed'] },
+  ],
   'GET /recordings/{id}': [{ because: 'title and status are shown', cases: ['locked'] }],
   'PATCH /recordings/{id}': [{ because: 'anything but notes may be changed', cases: ['locked', 'lapsed'] }],
   'DELETE /recordings/{id}': [{ because: 'owners may always delete', cases: ['locked', 'lapsed'] }],
@@ -74,8 +77,12 @@ const BODIES: Readonly<Record<string, Sent>> = {
   'PUT /recordings/{id}/media': { body: demoVideo(), type: 'application/octet-stream' },
 };
 /** Of the owner, which makes an operation possible. */
-const BEFORE: Readonly<Record<string, (api: Client, path: string) => Promise<Reply>>> = {
-  'PUT /recordings/{id}/media': (api, path) => api.post(`${path}/upload`, {}),
+const BEFORE: Readonly<
+  Record<string, (api: Client, recordingId: string, service: TestService) => Promise<unknown>>
+> = {
+  'PUT /recordings/{id}/media': (api, recordingId) => api.post(`/recordings/${recordingId}/upload`, {}),
+  'POST /recordings/{id}/upload/complete': (api, recordingId, service) =>
+    uploadedDirectly(service, api, recordingId),
 };
 
 function bodyOfPart(name: string): Sent | undefined {
@@ -168,7 +175,7 @@ describe('every operation on a recording', () => {
           const sent = await as('Olga').request('PUT', `${at}/summary`, { body });
           parts.set(recordingId, sent.body.data.actionItems[0].id);
         }
-        await BEFORE[name]?.(as('Olga'), at);
+        await BEFORE[name]?.(as('Olga'), recordingId, service);
       }
     await service.dataSource.query(`
       UPDATE organizations SET plan = 'FREE' WHERE name = 'Small';

@@ -8,8 +8,8 @@ import { brokenStream, contentOf, keysOf, sha256, stream, textOf } from './objec
 
 const MB = 1_000_000;
 
-/** Tests that an adapter keeps the contract of all. */
-export function keepsItsContract(open: () => Promise<ObjectStore>): void {
+/** Tests that an adapter keeps the contract of all. `reachable`: by HTTP clients, which can store objects there. */
+export function keepsItsContract(open: () => Promise<ObjectStore>, { reachable = false } = {}): void {
   let store: ObjectStore;
   let folder: string;
 
@@ -146,6 +146,27 @@ export function keepsItsContract(open: () => Promise<ObjectStore>): void {
       await expect(store.delete(['a', key])).rejects.toThrow(refused);
     },
   );
+
+  const inAMinute = (): Date => new Date(Date.now() + 60_000);
+
+  it(`${reachable ? 'lets clients store' : 'has no URL where clients could store'} an object`, async () => {
+    const content = Buffer.from('what was announced');
+    const put = await store.presign('a/part', { size: 18, sha256: sha256(content) }, inAMinute());
+    if (!reachable) return expect(put).toBeNull();
+    const { url = '', headers = {} } = put ?? {};
+    const stored = async (body: string, given = headers): Promise<number> =>
+      (await fetch(url, { method: 'PUT', body, headers: given })).status;
+    expect(await stored('what was announceD')).toBe(400);
+    expect(await stored('what was announced, and more')).toBe(403);
+    expect(await stored('what was')).toBe(403);
+    expect(await stored('what was announceD', {})).toBe(403);
+    const other = { ...headers, 'x-amz-content-sha256': sha256(Buffer.from('what was announceD')) };
+    expect(await stored('what was announceD', other)).toBe(403);
+    expect(await store.stat('a/part')).toBeNull();
+    expect(await stored('what was announced')).toBe(200);
+    expect(await stored('what was announceD')).toBe(400);
+    expect((await contentOf(store, 'a/part')).equals(content)).toBe(true);
+  });
 
   it('can be written to, and the check leaves no trace', async () => {
     await store.check();

@@ -30,6 +30,7 @@ export class TestBucket {
       bucket: `mrs-test-${randomUUID()}`,
       endpoint,
       publicEndpoint: endpoint,
+      presignedUrls: true,
       region,
       credentials: { accessKeyId, secretAccessKey },
     };

@@ -79,6 +79,41 @@ export async function storedSha256({ app, dataSource }: TestService, id: string)
   return sha256(Buffer.concat(parts));
 }
 
+/** Bytes of every part of a direct upload, except the last. */
+const DIRECT_PART = 16 * MIB;
+
+/** The body that asks for URLs of parts of a file, by default of all. */
+export function announced(
+  file: Buffer,
+  numbers = Array.from({ length: Math.ceil(file.length / DIRECT_PART) }, (_, index) => index + 1),
+): { size: number; direct: true; parts: Record<number, string> } {
+  const parts = Object.fromEntries(numbers.map((number) => [number, sha256(directPart(file, number))]));
+  return { size: file.length, direct: true, parts };
+}
+
+export const directPart = (file: Buffer, number: number): Buffer =>
+  file.subarray((number - 1) * DIRECT_PART, number * DIRECT_PART);
+
+/**
+ * Makes the store of a service give URLs to clients, as S3 does; returns what a client then does with one. That S3 takes
+ * nothing else there is tested with S3.
+ */
+export function takeDirectUploads({ app }: TestService): (url: string, bytes: Buffer) => Promise<unknown> {
+  const store = app.get(ObjectStore);
+  store.presign = async (key) => ({
+    url: `https://s3.test/${key}`,
+    headers: { 'x-amz-checksum-sha256': 'any' },
+  });
+  return (url, bytes) => store.put(new URL(url).pathname.slice(1), bytes);
+}
+
+/** Opens a direct upload of a recording, whose file is then stored. */
+export async function uploadedDirectly(service: TestService, api: Client, id: string): Promise<void> {
+  const put = takeDirectUploads(service);
+  const { body } = await api.post(`/recordings/${id}/upload`, announced(demoVideo()));
+  await put(body.data.upload_parts[0].url, demoVideo());
+}
+
 /** A request whose body is written in pieces, and may be left incomplete. */
 export class OpenRequest {
   readonly reply: Promise<Reply>;

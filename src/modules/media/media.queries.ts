@@ -21,6 +21,7 @@ export async function findReferencedKeys(
   const [row] = await sql(manager)<{ keys: (string | null)[] }>`
     SELECT ARRAY[media_key, source_key, package_key || '/']
            || ARRAY(SELECT key FROM upload_parts WHERE recording_id = r.id)
+           || ARRAY(SELECT key FROM direct_parts WHERE recording_id = r.id)
            || ARRAY(SELECT unnest(ARRAY[media_key, package_key || '/']) FROM retired_media
                     WHERE recording_id = r.id) AS keys
     FROM recordings r WHERE r.id = ${recordingId}`;

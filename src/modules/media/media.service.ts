@@ -85,7 +85,7 @@ export class MediaService implements OnModuleInit {
 
   /** Schedules that objects are removed which are about to be written, if no row refers to them a day later. */
   async scheduleGarbageCollection(manager: EntityManager, recordingId: string): Promise<void> {
-    const options = { runAt: this.tomorrow(), priority: GARBAGE_PRIORITY };
+    const options = { runAt: this.tomorrow(), priority: GARBAGE_PRIORITY, key: `tidy:${recordingId}` };
     await this.jobs.enqueue(manager, REMOVAL_JOBS.tidy, [{ recordingId }], options);
   }
 

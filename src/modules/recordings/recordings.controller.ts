@@ -15,9 +15,13 @@ import {
   CreatedRecording,
   CreateRecordingDto,
   presentCreated,
-  OPEN_UPLOAD_BODIES,
-  OpenUploadDto,
 } from './dto/create-recording.dto.js';
+import {
+  OPEN_UPLOAD_BODIES,
+  OpenedUploadResponse,
+  OpenUploadDto,
+  presentOpened,
+} from './dto/open-upload.dto.js';
 import { ListRecordingsDto } from './list/public/list-recordings.dto.js';
 import { presentDetail, RecordingDetail } from './public/recording-detail.response.dto.js';
 import {
@@ -107,12 +111,16 @@ export class RecordingsController {
     summary: 'Add or replace media',
     scope: 'recordings:write',
     description:
-      'Returns the `upload_url` for new media of an existing recording; with `source_url`, the service fetches the file itself.\n\n- Until the new media is packaged, the recording keeps its status, its media and everything else; then it switches in one step. `newMedia` shows the progress.\n- A file that cannot be used changes nothing.\n- If `transcribe` is true, a transcript that the service wrote and nobody corrected is replaced by one of the new media; others are kept.\n- Until the switch, the media of both counts towards the quota.',
+      'Returns the `upload_url` for new media of an existing recording; with `source_url`, the service fetches the file itself.\n\n- Until the new media is packaged, the recording keeps its status, its media and everything else; then it switches in one step. `newMedia` shows the progress.\n- A file that cannot be used changes nothing.\n- If `transcribe` is true, a transcript that the service wrote and nobody corrected is replaced by one of the new media; others are kept.\n- Until the switch, the media of both counts towards the quota.\n- With `direct`, the client stores the file in S3 itself: `PUT` each part to its URL, with its `headers`, then `POST /recordings/{id}/upload/complete`. Ask again for further parts, and for URLs that have expired. Also works for the upload of a new recording. 409 if the files of the service are encrypted or not in S3.',
     status: 201,
     location: '/recordings/:id',
     costly: true,
-    reply: CreatedRecording,
-    shows: { as: 'OpenedUpload', scope: 'recordings:read', always: ['id', 'status', 'upload_url'] },
+    reply: OpenedUploadResponse,
+    shows: {
+      as: 'OpenedUpload',
+      scope: 'recordings:read',
+      always: ['id', 'status', 'upload_url', 'upload_parts'],
+    },
     etag: 'partial',
     errors: [...RECORDING_REFUSALS, 'QUOTA_EXCEEDED', 'CONFLICT', 'LEGAL_HOLD'],
   })
@@ -121,7 +129,22 @@ export class RecordingsController {
     @TargetIdParam('recording') id: string,
     @Body() body: OpenUploadDto,
   ) {
-    return reply(presentCreated(...(await this.recordings.openUpload(caller, id, body))));
+    return reply(presentOpened(...(await this.recordings.openUpload(caller, id, body))));
+  }
+
+  @Post(':id/upload/complete')
+  @Endpoint({
+    summary: 'Complete a direct upload',
+    scope: 'recordings:write',
+    description:
+      'Closes an upload whose parts the client has stored in S3, and starts the processing, as the last byte does otherwise. 409 names the parts that are not stored; the upload then stays open. Also 409 when it has been completed already.',
+    reply: RecordingDetail,
+    shows: { as: 'UploadedRecording', scope: 'recordings:read', always: ['id', 'status'] },
+    etag: 'partial',
+    errors: ['RECORDING_NOT_FOUND', 'CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
+  })
+  async completeUpload(@CurrentCaller() caller: Caller, @TargetIdParam('recording') id: string) {
+    return reply(presentDetail(...(await this.recordings.completeUpload(caller, id))));
   }
 
   @Put(':id/media')

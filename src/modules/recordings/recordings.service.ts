@@ -12,10 +12,13 @@ import { MediaUrlsService } from '../media/media-urls.service.js';
 import { holderOf, type RecordingMedia } from '../media/public/media-urls.js';
 import { RetentionEndsService } from '../retention/ends/retention-ends.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
+import type { PresignedPart } from '../uploads/public/presigned-part.response.dto.js';
+import { DirectUploadsService } from '../uploads/direct/direct-uploads.service.js';
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
-import type { CreateRecordingDto, OpenUploadDto } from './dto/create-recording.dto.js';
+import type { CreateRecordingDto } from './dto/create-recording.dto.js';
+import type { OpenUploadDto } from './dto/open-upload.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from './access/entities/recording.entity.js';
 import { RecordingBinService } from './bin/recording-bin.service.js';
@@ -35,6 +38,7 @@ export class RecordingsService {
     private readonly statuses: RecordingStatusService,
     private readonly creation: UploadCreationService,
     private readonly receiver: UploadReceiverService,
+    private readonly direct: DirectUploadsService,
     private readonly uploads: UploadsService,
     private readonly bin: RecordingBinService,
     private readonly mediaUrls: MediaUrlsService,
@@ -85,17 +89,23 @@ export class RecordingsService {
     return [...(await this.get(caller, id)), sourceUrl || withoutMedia ? null : this.uploads.url(id)];
   }
 
-  /** Opens an upload for new media; returns its URL with the recording, null if the service fetches the media. */
+  /**
+   * Opens an upload for new media; returns the URLs of its parts, null unless they go directly to the store, and its own
+   * with the recording, null if the service fetches the media.
+   */
   async openUpload(
     caller: Caller,
     id: string,
     input: OpenUploadDto,
-  ): Promise<[WholeRecording, RecordingMedia, string | null]> {
-    const { size, transcribe, language } = input;
+  ): Promise<[PresignedPart[] | null, WholeRecording, RecordingMedia, string | null]> {
+    const { direct, parts, size, transcribe, language } = input;
     const { row } = await this.access.requireUnlockedEdit(caller, id);
     const sourceUrl = sourceOf(input);
-    await this.creation.open(caller, row.id, { size, sourceUrl, transcribe, language });
-    return [...(await this.get(caller, row.id)), sourceUrl ? null : this.uploads.url(row.id)];
+    const media = { size, sourceUrl, transcribe, language };
+    let urls: PresignedPart[] | null = null;
+    if (direct) urls = await this.direct.open(caller, row.id, media, parts);
+    else await this.creation.open(caller, row.id, media);
+    return [urls, ...(await this.get(caller, row.id)), sourceUrl ? null : this.uploads.url(row.id)];
   }
 
   /**
@@ -116,6 +126,17 @@ export class RecordingsService {
       const message = 'The connection was closed before the file was complete.';
       throw new DomainError('REQUEST_TIMEOUT', message, { cause: error });
     }
+    return this.getUploaded(caller, id);
+  }
+
+  /** Completes an upload whose parts the client has stored in S3. The reply is as that of `upload`. */
+  async completeUpload(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
+    const { row } = await this.access.requireEdit(caller, id);
+    await this.direct.complete(caller, row.id);
+    return this.getUploaded(caller, id);
+  }
+
+  private async getUploaded(caller: Caller, id: string): Promise<[WholeRecording, RecordingMedia]> {
     const { row, access } = await this.access.requireVisible(caller, id, { extraColumns: RECORDING_DETAIL });
     const locked = access.locked || access.expired;
     return this.withUrls(caller, { row, access: { ...access, locked } });

@@ -208,7 +208,7 @@ export class UploadCreationService {
   }
 
   /** Refuses a declared size above the limit. */
-  private requireSize({ size }: Pick<NewRecording, 'size'>): void {
+  requireSize({ size }: Pick<NewRecording, 'size'>): void {
     const { maxUploadSize } = this.settings;
     if (size === undefined || size <= maxUploadSize) return;
     throw new DomainError('PAYLOAD_TOO_LARGE', `size: must be at most ${maxUploadSize} bytes`);

@@ -8,6 +8,7 @@ import { PipelineService } from '../pipeline/pipeline.service.js';
 import { RECEIVED } from '../pipeline/public/steps.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
 import { type OwnedStatus, RecordingStatusService } from '../recordings/access/recording-status.service.js';
+import { DirectPart } from './entities/direct-part.entity.js';
 import { Upload, UploadPart, UploadSource } from './entities/upload.entity.js';
 import { type Advanced, refusalReason } from './upload-refusals.js';
 import { hasContent } from './uploads.queries.js';
@@ -95,9 +96,11 @@ export class UploadEndingService {
   /** Removes the bytes received so far. */
   async discardParts(manager: EntityManager, recordingId: string): Promise<void> {
     await this.pipeline.follow(manager, 'discarded', { recordingId });
-    const parts = await manager.getRepository(UploadPart).findBy({ recordingId });
-    await manager.getRepository(UploadPart).delete({ recordingId });
-    const keys = parts.map(({ key }) => key);
+    const keys: string[] = [];
+    for (const part of [UploadPart, DirectPart]) {
+      for (const { key } of await manager.findBy(part, { recordingId })) keys.push(key);
+      await manager.delete(part, { recordingId });
+    }
     await this.media.discard(manager, keys);
   }
 }

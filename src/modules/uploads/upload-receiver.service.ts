@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/errors/service-error.js';
 import { DiskSpace } from '../../platform/storage/disk-space.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Upload } from './entities/upload.entity.js';
-import { refuseUnknownType, UploadWriter } from './upload-writer.js';
+import { refuse, refuseUnknownType, UploadWriter } from './upload-writer.js';
 import { closed, EMPTY_FILE, NO_UPLOAD, requireFromClient, wrongSize } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 import type { Caller } from '../../policy/caller.js';
@@ -65,10 +65,7 @@ export class UploadReceiverService {
 
   /** Ends an upload that was begun without a size, after its last byte. Throws if it is not a recording. */
   async complete(upload: Upload): Promise<void> {
-    if (upload.received === 0) {
-      await this.uploads.refuse(upload, EMPTY_FILE);
-      throw new DomainError('UNSUPPORTED_MEDIA_TYPE', EMPTY_FILE);
-    }
+    if (upload.received === 0) throw await refuse(this.uploads, upload, EMPTY_FILE);
     if (upload.mediaType === null) throw await refuseUnknownType(this, upload);
     if (upload.closedAt === null) await this.uploads.declareSize(upload, upload.received);
   }

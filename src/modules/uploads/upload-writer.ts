@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { newId } from '../../platform/ids.js';
 import { HEAD_SIZE } from '../../lib/file-types/text-type.js';
-import { objectsOf } from '../media/public/media-objects.js';
+import { partsOf } from '../media/public/media-objects.js';
 import type { Upload } from './entities/upload.entity.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { detectFileType, isMediaType, leadingZeros } from '../../lib/file-types/file-types.js';
@@ -80,7 +80,7 @@ export class UploadWriter {
     const mediaType = await this.detectType();
     const { recordingId, received: start } = this.upload;
     // Never reused; the bytes are durable once it has been put.
-    const key = `${objectsOf(recordingId)}parts/${newId()}`;
+    const key = partsOf(recordingId) + newId();
     const { size } = await objects.put(key, bytes);
     // Media of an unknown type is looked at as a whole first.
     const isLast = start + size === this.total && mediaType !== null;
@@ -105,13 +105,9 @@ export class UploadWriter {
     const { upload, stores } = this;
     const before = upload.received > 0 ? await readHead(stores, upload) : Buffer.alloc(0);
     const head = Buffer.concat([before, this.buffer.subarray(0, this.filled)]).subarray(0, HEAD_SIZE);
-    const isComplete = upload.received + this.filled === upload.size;
-    const enough = isComplete || head.length === HEAD_SIZE;
-    const type = await detectFileType(head, enough);
-    if (type !== null ? isMediaType(type) : !enough) this.mediaType = type;
-    else if (type === null && !isComplete && leadingZeros(head) > HEAD_SIZE - ENOUGH_BEHIND_ZEROS)
-      this.mediaType = UNKNOWN;
-    else throw await refuseType(stores, upload, type);
+    const found = await detectMedia(head, upload.received + this.filled === upload.size);
+    if (found.refused !== undefined) throw await refuse(stores.uploads, upload, found.refused);
+    this.mediaType = found.type;
     return this.mediaType;
   }
 }
@@ -119,17 +115,29 @@ export class UploadWriter {
 /** Ends an upload that turned out to be complete before its type was detected. Returns the error for the client. */
 export async function refuseUnknownType(stores: UploadStores, upload: Upload): Promise<DomainError> {
   const type = await detectFileType(await readHead(stores, upload), true);
-  return refuseType(stores, upload, type !== null && isMediaType(type) ? null : type);
+  return refuse(stores.uploads, upload, notMedia(type !== null && isMediaType(type) ? null : type));
 }
 
-async function refuseType(
-  { uploads }: UploadStores,
-  upload: Upload,
-  type: string | null,
-): Promise<DomainError> {
-  const reason = notMedia(type);
+/** Ends an upload with 415. Returns the error for the client. */
+export async function refuse(uploads: UploadsService, upload: Upload, reason: string): Promise<DomainError> {
   await uploads.refuse(upload, reason);
   return new DomainError('UNSUPPORTED_MEDIA_TYPE', reason);
+}
+
+/**
+ * Detects the media type of a file from its first bytes, at most `HEAD_SIZE`: null if these are too few, or with
+ * the reason why it is refused. `isComplete`: it has no others.
+ */
+export async function detectMedia(
+  head: Buffer,
+  isComplete: boolean,
+): Promise<{ readonly type: string | null; readonly refused?: string }> {
+  const enough = isComplete || head.length === HEAD_SIZE;
+  const type = await detectFileType(head, enough);
+  if (type !== null ? isMediaType(type) : !enough) return { type };
+  if (type === null && !isComplete && leadingZeros(head) > HEAD_SIZE - ENOUGH_BEHIND_ZEROS)
+    return { type: UNKNOWN };
+  return { type, refused: notMedia(type) };
 }
 
 /** Reads the first bytes received, at most `HEAD_SIZE`. */

@@ -5,6 +5,8 @@ import { PipelineModule } from '../pipeline/pipeline.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { RecordingAccessModule } from '../recordings/access/recording-access.module.js';
 import { SearchIndexModule } from '../search/index/search-index.module.js';
+import { DirectUploadsService } from './direct/direct-uploads.service.js';
+import { DirectPart } from './entities/direct-part.entity.js';
 import { Upload, UploadPart, UploadSource } from './entities/upload.entity.js';
 import { FetchLimits } from './fetching/fetch-pace.js';
 import { FetchingStep } from './fetching/fetching.step.js';
@@ -19,7 +21,7 @@ import { UploadsService } from './uploads.service.js';
 /** Uploads: a recording is created, its bytes arrive in parts, and packaging takes over. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Upload, UploadPart, UploadSource]),
+    TypeOrmModule.forFeature([Upload, UploadPart, UploadSource, DirectPart]),
     RecordingAccessModule,
     MediaModule,
     PipelineModule,
@@ -33,10 +35,17 @@ import { UploadsService } from './uploads.service.js';
     UploadEndingService,
     UploadReceiverService,
     UploadSourcesService,
+    DirectUploadsService,
     TusService,
     FetchLimits,
     FetchingStep,
   ],
-  exports: [UploadsService, UploadCreationService, UploadEndingService, UploadReceiverService],
+  exports: [
+    UploadsService,
+    UploadCreationService,
+    UploadEndingService,
+    UploadReceiverService,
+    DirectUploadsService,
+  ],
 })
 export class UploadsModule {}

@@ -182,7 +182,7 @@ export class UploadsService implements OnModuleInit {
   }
 
   /** Changes the upload, unless it was restarted since the request read it, or a later claim has sent bytes. */
-  private async change<T>(begun: Upload, work: Change<T>): Promise<T> {
+  async change<T>(begun: Upload, work: Change<T>): Promise<T> {
     const { generation, claim } = begun;
     return this.locked(begun, async (manager, open) => {
       if (open.upload.generation !== generation || claim < open.upload.claim) throw superseded();

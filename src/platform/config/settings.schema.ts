@@ -44,6 +44,7 @@ export const SETTINGS_SCHEMA = z.object({
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: httpUrl('http:', 'https:').optional(),
   S3_PUBLIC_ENDPOINT: httpUrl('http:', 'https:').optional(),
+  S3_PRESIGNED_URLS: flag().default(true),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: hidden(z.string().optional()),

@@ -242,6 +242,7 @@ function s3Settings(raw: RawSettings) {
     endpoint: raw.S3_ENDPOINT,
     /** The endpoint in presigned URLs. */
     publicEndpoint: raw.S3_PUBLIC_ENDPOINT ?? raw.S3_ENDPOINT,
+    presignedUrls: raw.S3_PRESIGNED_URLS,
     region: raw.S3_REGION,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
   };

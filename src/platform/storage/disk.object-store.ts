@@ -134,6 +134,10 @@ export class DiskObjectStore extends ObjectStore {
     return { file: this.pathOf(key) };
   }
 
+  async presign(): Promise<null> {
+    return null;
+  }
+
   async check(): Promise<void> {
     await access(this.root, constants.R_OK | constants.W_OK | constants.X_OK);
   }

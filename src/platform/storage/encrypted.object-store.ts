@@ -12,6 +12,7 @@ import {
   type ListedObject,
   type ObjectInfo,
   type ObjectLocation,
+  type PresignedPut,
   type StoredObject,
 } from './object-store.js';
 
@@ -82,6 +83,10 @@ export class EncryptedObjectStore extends ObjectStore {
 
   async locate(key: string, delivery: () => Delivery): Promise<ObjectLocation | null> {
     return (await this.keys.find(key)) === 'plain' ? this.stored.locate(key, delivery) : null;
+  }
+
+  async presign(key: string, content: StoredObject, expiresAt: Date): Promise<PresignedPut | null> {
+    return (await this.keys.find(key)) === 'plain' ? this.stored.presign(key, content, expiresAt) : null;
   }
 
   check(): Promise<void> {

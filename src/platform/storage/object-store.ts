@@ -31,6 +31,12 @@ export interface Delivery {
 /** Where HTTP clients get an object: a file for the service to send, or a URL that needs no further authorization. */
 export type ObjectLocation = { readonly file: string } | { readonly url: string };
 
+/** A URL that stores an object with one PUT, which must send these headers. */
+export interface PresignedPut {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Bytes from `start` to `end`, inclusive; without `end`: to the last byte. A range beyond the last byte is empty. */
 export interface ByteRange {
   readonly start: number;
@@ -81,6 +87,9 @@ export abstract class ObjectStore {
    * must encode it.
    */
   abstract locate(key: string, delivery: () => Delivery): Promise<ObjectLocation | null>;
+
+  /** A URL under which HTTP clients store exactly this content until `expiresAt`; null if they cannot reach the store. */
+  abstract presign(key: string, content: StoredObject, expiresAt: Date): Promise<PresignedPut | null>;
 
   /** Throws the reason if the store cannot be written to. */
   abstract check(): Promise<void>;

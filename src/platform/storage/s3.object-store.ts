@@ -17,9 +17,7 @@ import {
   type ObjectIdentifier,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../config/settings.js';
-import { contentDisposition } from '../http/replies/content-disposition.js';
 import {
   isObjectKey,
   Meter,
@@ -31,9 +29,11 @@ import {
   type Delivery,
   type ObjectInfo,
   type ObjectLocation,
+  type PresignedPut,
   type StoredObject,
 } from './object-store.js';
 import { openS3Clients, type S3Clients } from './s3-clients.js';
+import { signGet, signPut } from './s3-signatures.js';
 import { S3Error, saysNoObject, storeError } from './s3-errors.js';
 import { guarded } from './stall-guard.js';
 
@@ -45,9 +45,6 @@ const STREAM_PARTS_AT_ONCE = 2;
 const FILE_PARTS_AT_ONCE = 4;
 /** Maximum number of keys per request. */
 const DELETE_BATCH = 1_000;
-/** Range of S3's lifetime of presigned URLs, in seconds. */
-const SIGNED_MAX_S = 604_800;
-const SIGNED_MIN_S = 1;
 const CHECK_MS = 10_000;
 /** Write permission rarely changes, and checking it costs two requests. */
 const WRITE_CHECK_EVERY_MS = 60_000;
@@ -57,11 +54,13 @@ const WRITE_CHECK_KEY = 'check/write';
 export class S3ObjectStore extends ObjectStore {
   private readonly bucket: string;
   private readonly clients: S3Clients;
+  private readonly presigns: boolean;
   private writtenAt = -Infinity;
 
   constructor(settings: S3Settings) {
     super();
     this.bucket = settings.bucket;
+    this.presigns = settings.presignedUrls;
     this.clients = openS3Clients(settings);
   }
 
@@ -136,20 +135,18 @@ export class S3ObjectStore extends ObjectStore {
       await this.deleteBatch(keys.slice(start, start + DELETE_BATCH));
   }
 
-  /** The URL is valid until `expiresAt`, but at most 7 days, and no longer than temporary credentials. */
-  async locate(key: string, delivery: () => Delivery): Promise<ObjectLocation> {
+  async locate(key: string, delivery: () => Delivery): Promise<ObjectLocation | null> {
     requireObjectKey(key);
-    const { type, disposition, fileName, expiresAt } = delivery();
-    const seconds = Math.floor((expiresAt.getTime() - Date.now()) / 1000);
-    const request = new GetObjectCommand({
-      Bucket: this.bucket,
-      Key: key,
-      ResponseContentType: type,
-      ResponseContentDisposition: contentDisposition(fileName, disposition),
-    });
-    const expiresIn = Math.min(Math.max(seconds, SIGNED_MIN_S), SIGNED_MAX_S);
-    const url = getSignedUrl(this.clients.signer, request, { expiresIn });
-    return { url: await explained(url, `URL of ${key}`) };
+    if (!this.presigns) return null;
+    const signed = signGet(this.clients.signer, { Bucket: this.bucket, Key: key }, delivery());
+    return { url: await explained(signed, `URL of ${key}`) };
+  }
+
+  async presign(key: string, content: StoredObject, expiresAt: Date): Promise<PresignedPut | null> {
+    requireObjectKey(key);
+    if (!this.presigns) return null;
+    const signed = signPut(this.clients.signer, { Bucket: this.bucket, Key: key }, content, expiresAt);
+    return explained(signed, `URL for ${key}`);
   }
 
   /** Lists objects, which unlike `HeadBucket` says why it fails; now and then also starts an upload and aborts it. */

@@ -3,6 +3,9 @@ import type { MediaColumns, Recording } from '../../recordings/access/entities/r
 /** The prefix of the keys of all objects of a recording. */
 export const objectsOf = (recordingId: string): string => `recordings/${recordingId}/`;
 
+/** The prefix of the keys of the parts of its uploads. */
+export const partsOf = (recordingId: string): string => `${objectsOf(recordingId)}parts/`;
+
 /**
  * The version of media, from the key of one of its objects: `recordings/<recording>/<version>/...`. Every import and
  * every packaging attempt has its own.

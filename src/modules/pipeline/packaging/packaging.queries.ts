@@ -135,6 +135,7 @@ export async function takeUpload(
 ): Promise<{ readonly keys: readonly string[]; readonly sentBy: string | null }> {
   const [taken] = await sql(manager)<{ keys: string[]; sentBy: string | null }>`
     DELETE FROM uploads u WHERE recording_id = ${recordingId} AND added = ${added}
-    RETURNING ARRAY(SELECT key FROM upload_parts p WHERE p.recording_id = u.recording_id) AS keys, user_id AS "sentBy"`;
+    RETURNING ARRAY(SELECT key FROM upload_parts p WHERE p.recording_id = u.recording_id
+                    UNION ALL SELECT key FROM direct_parts d WHERE d.recording_id = u.recording_id) AS keys, user_id AS "sentBy"`;
   return taken ?? { keys: [], sentBy: null };
 }

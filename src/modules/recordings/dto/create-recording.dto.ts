@@ -16,7 +16,6 @@ import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
 import { presentDetail, RecordingDetail } from '../public/recording-detail.response.dto.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
-import { PickType } from '@nestjs/swagger';
 
 /** `upload`: it will be uploaded, or fetched from `source_url`. */
 const NEW_RECORDING_MEDIA = ['upload', 'none'] as const;
@@ -156,22 +155,4 @@ export const CREATE_RECORDING_BODIES = {
     summary: 'A meeting without media, whose transcript will be sent',
     value: { title: 'Weekly sync', media: 'none', started_at: '2026-01-31T09:30:00Z' },
   },
-};
-
-export class OpenUploadDto extends PickType(CreateRecordingDto, [
-  'content_type',
-  'size',
-  'source_url',
-  'transcribe',
-  'language',
-]) {}
-
-/** Swagger UI fills in the first example. */
-export const OPEN_UPLOAD_BODIES = {
-  file: { summary: 'A file', value: { content_type: 'video/mp4', size: 73_400_320 } },
-  fetched: {
-    summary: 'A file that the service fetches',
-    value: { source_url: 'https://files.example.com/meetings/weekly-sync.mp4' },
-  },
-  unknown: { summary: 'A file whose size is not known yet', value: {} },
 };

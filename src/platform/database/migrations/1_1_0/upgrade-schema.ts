@@ -4,7 +4,8 @@ import { AUDIT_LOG } from './audit-log.js';
 import { BRANDING } from './branding.js';
 import { CLIENTS } from './clients.js';
 import { BIN } from './bin.js';
-import { CONTENT_KEYS } from './content-keys.js';
+import { CONTENT_KEYS } from './media/content-keys.js';
+import { DIRECT_UPLOADS } from './media/direct-uploads.js';
 import { DIRECTORIES } from './directories.js';
 import { ERASURES } from './erasures.js';
 import { EXPORTS } from './exports.js';
@@ -50,6 +51,7 @@ const TOPICS = [
   ERASURES,
   EXPORTS,
   CONTENT_KEYS,
+  DIRECT_UPLOADS,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
