@@ -17,8 +17,7 @@ await api.post('/organizations', { body: { name: customer, external_id: customer
 const escaped = (text) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 const script = `document.querySelector('input').onchange = async ({ target: { files: [file] } }) => {
   const { url, token } = await (await fetch('/', { method: 'POST', body: file.name })).json();
-  await fetch(url, { method: 'PUT', body: file, headers: { Authorization: 'Bearer ' + token } });
-  location.reload();
+  await fetch(url, { method: 'PUT', body: file, headers: { Authorization: 'Bearer ' + token } }); location.reload();
 };`;
 
 async function page() {
@@ -26,15 +25,16 @@ async function page() {
   const items = meetings.map(({ title, status }) => `<li>${escaped(title)}: ${status}`).join('');
   return `<!DOCTYPE html><html lang="en"><title>Meetings</title><ul>${items}</ul><input type="file"><script>${script}</script></html>`;
 }
-/** A recording for the file, and a token with which this browser may send it and nothing else. */
+// A token with which this browser may send this file and nothing else.
 async function upload(title) {
   const { id } = await api.post('/recordings', { body: { title, organization_id } });
   const body = { scopes: ['recordings:write'], recordings: [id], origins: [`http://localhost:${PORT}`] };
   const { token } = await api.post('/tokens', { body });
   return JSON.stringify({ url: `${API}/recordings/${id}/media`, token });
 }
-createServer(async (request, response) => {
+createServer((request, response) => {
   response.setHeader('Content-Type', 'text/html');
-  const reply = request.method === 'POST' ? upload(await new Response(request).text()) : page();
-  await reply.then((text) => response.end(text)).catch((error) => response.writeHead(502).end(`${error}`));
+  (request.method === 'POST' ? new Response(request).text().then(upload) : page())
+    .then((text) => response.end(text))
+    .catch((error) => response.writeHead(502).end(`${error}`));
 }).listen(Number(PORT));

@@ -6,7 +6,6 @@ import { requestField } from '../platform/http/fields/request-field.js';
 import { TextField } from '../platform/http/fields/text-fields.js';
 import { TextProperty } from '../platform/openapi/field.decorator.js';
 import { conflict, invalid } from './domain-error.js';
-import { LIMITS } from './limits.js';
 
 /** What callers keep with a resource for themselves: text by key. */
 export type Metadata = Readonly<Record<string, string>>;
@@ -16,7 +15,15 @@ export type MetadataChanges = Readonly<Record<string, string | null>>;
 
 const EXAMPLE = { crm: '4711' };
 
-const { metadataKeys: MAX_KEYS, metadataKey: KEY, metadataValue: VALUE } = LIMITS;
+/** Characters of an external id; of metadata the number of keys, characters of a key, and of a value. */
+export const EXTERNAL_LIMITS = {
+  externalId: { min: 1, max: 200 },
+  keys: 50,
+  key: { min: 1, max: 40 },
+  value: { max: 500 },
+} as const;
+
+const { keys: MAX_KEYS, key: KEY, value: VALUE } = EXTERNAL_LIMITS;
 
 const METADATA_RULE = `must be an object of at most ${MAX_KEYS} keys of ${rangeText(KEY)} characters, with text of at most ${VALUE.max} characters`;
 
@@ -75,7 +82,7 @@ export const MetadataParameter = (): PropertyDecorator =>
 /** Whose external ids are distinct says `within`: "in its organization". */
 export const ExternalIdField = (within: string, { nullable = false } = {}): PropertyDecorator =>
   TextField(`Your own id of it, unique ${within}${nullable ? '; null: none' : ''}`, {
-    ...LIMITS.externalId,
+    ...EXTERNAL_LIMITS.externalId,
     trim: true,
     optional: true,
     nullable,

@@ -16,11 +16,6 @@ export const LIMITS = {
   cursor: { min: 1, max: 100 },
   /** A cursor that contains a name. */
   nameCursor: { min: 1, max: 2_000 },
-  /** Of metadata, a resource's own. */
-  metadataKeys: 50,
-  metadataKey: { min: 1, max: 40 },
-  metadataValue: { max: 500 },
-  externalId: { min: 1, max: 200 },
   /** Of a list of types of events or changes: room for all of them. */
   typeFilter: { min: 1, max: 2_000 },
 

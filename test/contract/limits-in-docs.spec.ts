@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { statedNumbers } from '../../scripts/lint/stated-limits.js';
 import { CHECKSUM, API_KEY_LENGTH } from '../../src/contract/api-key-format.js';
+import { EXTERNAL_LIMITS } from '../../src/contract/external-ids.js';
 import { LIMITS, SEGMENTS_PER_CHUNK } from '../../src/contract/limits.js';
 import { MCP_LIMITS } from '../../src/modules/mcp/mcp-limits.js';
 import { BROWSER_TOKEN_LIMITS as TOKENS } from '../../src/modules/browser-tokens/browser-token-limits.js';
@@ -26,6 +27,7 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
   agents: [`at most ${MCP_LIMITS.batch} messages`],
   'api-guide': [
     `(at most ${LIMITS.apiKeyOverlap.max / DAY_S} days)`,
+    `${EXTERNAL_LIMITS.keys} keys of ${EXTERNAL_LIMITS.key.max} characters with values of ${EXTERNAL_LIMITS.value.max}`,
     `For ${IDEMPOTENCY_LIMITS.keptHours} hours, the same request`,
     `${countText(BUDGETS.user.perMinute)} requests a minute, and ${BUDGETS.userCostly.perMinute} costly ones`,
     `${rangeText(REQUEST_ID)} letters`,

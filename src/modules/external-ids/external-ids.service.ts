@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { invalid } from '../../contract/domain-error.js';
+import { EXTERNAL_LIMITS } from '../../contract/external-ids.js';
 import { LIMITS } from '../../contract/limits.js';
 import { isLine, quoteForMessage } from '../../lib/text.js';
 import { EXTERNAL_ID_PREFIX, isUuid } from '../../platform/ids.js';
@@ -68,7 +69,7 @@ export class ExternalIdsService {
   ): Promise<unknown> {
     if (!isExternal(value)) return value;
     const externalId = value.slice(EXTERNAL_ID_PREFIX.length);
-    if (!isLine(externalId, LIMITS.externalId)) return value;
+    if (!isLine(externalId, EXTERNAL_LIMITS.externalId)) return value;
     const { id: callerId, operator } = caller;
     const { manager } = this.dataSource;
     const found = await findCandidates(manager, noun, { externalId, callerId, operator, organizationId });

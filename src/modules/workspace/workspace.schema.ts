@@ -1,6 +1,6 @@
 import { z } from '../../lib/zod.js';
 import { ANY_API_KEY, API_KEY_RULE, apiKeyMistake } from '../../contract/api-key-format.js';
-import { problemOfMetadata, type Metadata } from '../../contract/external-ids.js';
+import { EXTERNAL_LIMITS, problemOfMetadata, type Metadata } from '../../contract/external-ids.js';
 import { SCOPE_NAMES } from '../../contract/scopes.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
@@ -83,7 +83,7 @@ const NOT_A_KEY = `must be ${API_KEY_RULE}`;
 
 /** An id and texts that their owner gives to what is imported. */
 const external = {
-  externalId: text(LIMITS.externalId.min, LIMITS.externalId.max).nullish(),
+  externalId: text(EXTERNAL_LIMITS.externalId.min, EXTERNAL_LIMITS.externalId.max).nullish(),
   metadata: z
     .record(z.string(), z.unknown())
     .superRefine((value, context) => {

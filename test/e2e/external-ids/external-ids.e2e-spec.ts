@@ -95,9 +95,12 @@ describe('external ids and metadata', () => {
         { id: 'ext:HIDDEN', error: { code: 'RECORDING_NOT_FOUND' } },
         { id: 'ext:nobody', error: { code: 'RECORDING_NOT_FOUND' } },
       ]);
-      expect(outcome(await ada.get(`/recordings/ext:${'x'.repeat(201)}`))).toEqual([404, 'RECORDING_NOT_FOUND']);
-      const member = `/organizations/${acme.id}/members/ext:nobody`;
-      expect(outcome(await ada.delete(member))).toEqual([404, 'MEMBER_NOT_FOUND']);
+      expect(outcome(await ada.get(`/recordings/ext:${'x'.repeat(201)}`))).toEqual([
+        404,
+        'RECORDING_NOT_FOUND',
+      ]);
+      const colleague = `/organizations/${acme.id}/members/ext:nobody`;
+      expect(outcome(await ada.delete(colleague))).toEqual([404, 'MEMBER_NOT_FOUND']);
       expect(await idsOf(`organization_id=${acme.id}&folder_id=ext:nothing`)).toEqual([]);
     });
 

@@ -1,5 +1,8 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, PrimaryColumn, Unique, Index } from 'typeorm';
-import { ExternalIdColumn, MetadataColumn } from '../../../platform/database/external-id.columns.js';
+import {
+  ExternalIdColumn,
+  MetadataColumn,
+} from '../../../platform/database/external-ids/external-id.columns.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationMember } from './organization-member.entity.js';
 

@@ -1,5 +1,8 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
-import { ExternalIdColumn, MetadataColumn } from '../../../platform/database/external-id.columns.js';
+import {
+  ExternalIdColumn,
+  MetadataColumn,
+} from '../../../platform/database/external-ids/external-id.columns.js';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import { FeatureFlagColumns } from './membership.columns.js';
 

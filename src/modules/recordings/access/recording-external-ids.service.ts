@@ -5,7 +5,7 @@ import { quoteForMessage } from '../../../lib/text.js';
 import {
   type ExternalIdClaim,
   findTakenExternalIds,
-} from '../../../platform/database/external-ids.queries.js';
+} from '../../../platform/database/external-ids/external-ids.queries.js';
 import { sql } from '../../../platform/database/sql.js';
 import { viewerOf, withoutKey, type Caller } from '../../../policy/caller.js';
 import { RecordingAccessService } from './recording-access.service.js';
@@ -40,8 +40,8 @@ export class RecordingExternalIdsService {
     const viewer = apiKey ? viewerOf({ id, apiKey }) : withoutKey(id);
     const seen = others.length > 0 && (await this.access.findVisible(manager, viewer, others));
     return new Map(
-      [...taken].map(([id, { id: other, externalId }]) => [
-        id,
+      [...taken].map(([claimed, { id: other, externalId }]) => [
+        claimed,
         conflict(
           `external_id: ${quoteForMessage(externalId)} is that of ${seen && seen.has(other) ? `the recording ${other}` : 'another recording there'}.`,
         ),

@@ -1,6 +1,6 @@
 import type { Upload } from '@tus/utils';
 import { invalid } from '../../../contract/domain-error.js';
-import { problemOfMetadata, type Metadata } from '../../../contract/external-ids.js';
+import { EXTERNAL_LIMITS, problemOfMetadata, type Metadata } from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { LANGUAGE_RULE, readLanguage } from '../../../lib/language/language-codes.js';
 import { asLine, isLine } from '../../../lib/text.js';
@@ -28,8 +28,8 @@ export function recordingOf({ metadata, size }: Upload): NewRecording {
     given['started_at'] && !startedAt && 'Upload-Metadata: started_at must be an ISO 8601 date-time',
     given['folder_id'] && !given['organization_id'] && 'Upload-Metadata: folder_id requires organization_id',
     externalId &&
-      !isLine(externalId, LIMITS.externalId) &&
-      `Upload-Metadata: external_id must be text of ${rangeText(LIMITS.externalId)} characters, without control characters`,
+      !isLine(externalId, EXTERNAL_LIMITS.externalId) &&
+      `Upload-Metadata: external_id must be text of ${rangeText(EXTERNAL_LIMITS.externalId)} characters, without control characters`,
     wrong && `Upload-Metadata: metadata, as JSON, ${wrong}`,
     !BOOLEANS.has(transcribe) && 'Upload-Metadata: transcribe must be true or false',
     language === null && `Upload-Metadata: language ${LANGUAGE_RULE}`,

@@ -1,5 +1,8 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { ExternalIdColumn, MetadataColumn } from '../../../platform/database/external-id.columns.js';
+import {
+  ExternalIdColumn,
+  MetadataColumn,
+} from '../../../platform/database/external-ids/external-id.columns.js';
 import type { UserPlan } from '../../../policy/plans.js';
 
 /** A person, or a service account of an organization. API keys act on behalf of their user, who also owns recordings. */

@@ -1,5 +1,5 @@
 import { refuseTaken } from '../../../contract/external-ids.js';
-import { findTakenExternalIds } from '../../../platform/database/external-ids.queries.js';
+import { findTakenExternalIds } from '../../../platform/database/external-ids/external-ids.queries.js';
 import { escapeLike, sql } from '../../../platform/database/sql.js';
 import { IsNull, type EntityManager } from 'typeorm';
 import { required } from '../../../contract/domain-error.js';

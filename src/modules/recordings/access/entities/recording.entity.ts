@@ -1,6 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { bytes } from '../../../../platform/database/bytes.column.js';
-import { ExternalIdColumn, MetadataColumn } from '../../../../platform/database/external-id.columns.js';
+import {
+  ExternalIdColumn,
+  MetadataColumn,
+} from '../../../../platform/database/external-ids/external-id.columns.js';
 import type { RecordingStatus } from '../../../../policy/recording-status.js';
 import { Folder } from '../../../organizations/entities/folder.entity.js';
 import { Organization } from '../../../organizations/entities/organization.entity.js';
