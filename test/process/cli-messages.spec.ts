@@ -21,22 +21,27 @@ const commandLine = (settings: Environment, ...args: string[]): Promise<Ended> =
 
 const createUser = ['users', 'create', '--name', 'Ada', '--email'];
 
-it.each(Object.entries(OPERATION_COMMANDS))('takes what the API docs name for %s: %s', (operationId, line) => {
-  expect(OPERATIONS.map((operation) => operation.operationId)).toContain(operationId);
-  const words = [...line.matchAll(/"([^"]+)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
-  let command: Command = program();
-  for (let next: Command | undefined = command; next; words.shift()) {
-    command = next;
-    next = command.commands.find((one) => one.name() === words[0]);
-    if (!next) break;
-  }
-  const { operands, unknown } = command.parseOptions(words);
-  expect(unknown).toEqual([]);
-  const required = command.registeredArguments.filter((argument) => argument.required);
-  expect(operands).toHaveLength(required.length);
-  const mandatory = command.options.filter((option) => option.mandatory);
-  expect(mandatory.filter((option) => command.getOptionValue(option.attributeName()) === undefined)).toEqual([]);
-});
+it.each(Object.entries(OPERATION_COMMANDS))(
+  'takes what the API docs name for %s: %s',
+  (operationId, line) => {
+    expect(OPERATIONS.map((operation) => operation.operationId)).toContain(operationId);
+    const words = [...line.matchAll(/"([^"]+)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+    let command: Command = program();
+    for (let next: Command | undefined = command; next; words.shift()) {
+      command = next;
+      next = command.commands.find((one) => one.name() === words[0]);
+      if (!next) break;
+    }
+    const { operands, unknown } = command.parseOptions(words);
+    expect(unknown).toEqual([]);
+    const required = command.registeredArguments.filter((argument) => argument.required);
+    expect(operands).toHaveLength(required.length);
+    const mandatory = command.options.filter((option) => option.mandatory);
+    expect(
+      mandatory.filter((option) => command.getOptionValue(option.attributeName()) === undefined),
+    ).toEqual([]);
+  },
+);
 
 describe('the command line reports', () => {
   const sandbox = new Sandbox();

@@ -134,26 +134,25 @@ const KEY = /** @type {const} */ (['Idempotency-Key', 'header']);
 /** Fills in an `Idempotency-Key`, a new one once it was sent. What a user enters stays, to repeat a request. */
 const idempotencyKeys = () => {
   const unsent = new Set();
-  /** @param {System} specActions @param {string[]} operation */
-  const fillIn = ({ changeParam }, operation) => {
+  /** @param {System} props @param {Function} isReplaced Whether this value is. */
+  const fillIn = ({ operation, path, method, specActions, specSelectors }, isReplaced) => {
+    const isTaken = operation
+      .get('parameters')
+      ?.some((/** @type {System} */ one) => one.get('name') === KEY[0]);
+    if (!isTaken || !isReplaced(specSelectors.parameterWithMeta([path, method], ...KEY).get('value'))) return;
     // Not `randomUUID`, which pages without HTTPS lack.
     const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
     unsent.add(key);
-    changeParam(operation, ...KEY, key);
+    specActions.changeParam([path, method], ...KEY, key);
   };
   return {
     statePlugins: {
       spec: {
         wrapActions: {
-          execute: (
-            /** @type {Function} */ original,
-            /** @type {System} */ { specActions, specSelectors },
-          ) => {
+          execute: (/** @type {Function} */ original, /** @type {System} */ system) => {
             return (/** @type {System} */ request) => {
-              const operation = [request.path, request.method];
               const sending = original(request);
-              const sent = specSelectors.parameterWithMeta(operation, ...KEY)?.get('value');
-              if (unsent.delete(sent)) fillIn(specActions, operation);
+              fillIn({ ...system, ...request }, (/** @type {string} */ sent) => unsent.delete(sent));
               return sending;
             };
           },
@@ -163,14 +162,8 @@ const idempotencyKeys = () => {
     wrapComponents: {
       execute: (/** @type {unknown} */ Original, /** @type {System} */ { React }) =>
         function Execute(/** @type {System} */ props) {
-          const { operation, path, method, specActions, specSelectors } = props;
-          const taken = operation
-            .get('parameters')
-            ?.find((/** @type {System} */ one) => one.get('name') === KEY[0]);
-          React.useEffect(() => {
-            if (taken && !specSelectors.parameterWithMeta([path, method], ...KEY)?.get('value'))
-              fillIn(specActions, [path, method]);
-          }, [taken === undefined]);
+          const fillInEmpty = () => fillIn(props, (/** @type {string} */ value) => !value);
+          React.useEffect(fillInEmpty, [props.operation.size > 0]);
           return React.createElement(Original, props);
         },
     },
