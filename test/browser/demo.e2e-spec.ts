@@ -70,6 +70,16 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       await page.click('.modal-ux .btn-done');
     }
 
+    /** Of what Swagger UI does not have itself, light and dark. */
+    async function ownViolations(): Promise<string[]> {
+      const found: string[] = [];
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        found.push(...(await violations(page)).flatMap((rule) => rule.split(' | ')));
+      }
+      return found.filter((one) => /samples|aria-pressed|key-holder|demo-key/.test(one));
+    }
+
     const holder = () => page.locator('.key-holder').innerText();
 
     /** Finds an operation with the filter box, as the tags are folded. */
@@ -156,7 +166,9 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
 
     it('fills in the key of the demo with one click, on this host', async () => {
       await page.reload();
-      await page.click("text=Use the demo's key");
+      await page.waitForSelector('.demo-key');
+      expect(await ownViolations()).toEqual([]);
+      await page.click('.demo-key');
       await page.waitForSelector('.btn.authorize.locked');
       expect(await holder()).toBe('Amara Osei, plan FREE, all scopes');
     });
@@ -177,17 +189,17 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         'npx mrs recordings list --status COMPLETED',
       );
-      expect((await violations(page)).filter((one) => /samples|key-holder/.test(one))).toEqual([]);
+      expect(await ownViolations()).toEqual([]);
     });
 
     it('makes an Idempotency-Key for each request, and repeats one that was entered', async () => {
       const block = await find('createRecording');
-      const key = block.locator('[data-param-name="Idempotency-Key"] input');
+      const input = block.locator('[data-param-name="Idempotency-Key"] input');
       await block.locator('.opblock-summary-control').click();
       const sent: string[] = [];
       for (const entered of [undefined, undefined, 'mine', undefined]) {
-        if (entered) await key.fill(entered);
-        sent.push(await key.inputValue());
+        if (entered) await input.fill(entered);
+        sent.push(await input.inputValue());
         await block.locator('.btn.execute').click();
         await block.locator(`.curl:has-text("${sent.at(-1)}")`).waitFor();
       }

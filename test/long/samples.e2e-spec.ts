@@ -62,17 +62,10 @@ describe('the samples of the API docs', () => {
   });
 
   describe('run as they are, but for the id of a recording', () => {
-    const RUN = [
-      ...[
-        'getMe',
-        'listRecordings',
-        'createRecording',
-        'getRecording',
-        'searchRecordings',
-        'updateRecording',
-      ],
-      ...['importTranscript', 'getTranscript', 'createShareLink', 'listPlans', 'listOrganizations'],
-    ];
+    const RUN =
+      'getMe listRecordings createRecording getRecording searchRecordings updateRecording importTranscript getTranscript createShareLink listPlans listOrganizations'.split(
+        ' ',
+      );
     let service: TestService;
     let key: string;
     let id: string;

@@ -96,7 +96,7 @@ export const checkedKey = (service) => () => ({
             !props.isAuthorized &&
             React.createElement(
               'button',
-              { className: 'btn', type: 'button', onClick },
+              { className: 'btn demo-key', type: 'button', onClick },
               "Use the demo's key",
             ),
           React.createElement(Original, props),

@@ -25,7 +25,13 @@ export const codeSamples = (read, service) => () => ({
         const button = (/** @type {string} */ one) =>
           React.createElement(
             'button',
-            { key: one, type: 'button', 'aria-pressed': one === name, onClick: () => choose((chosen = one)) },
+            {
+              key: one,
+              className: 'btn',
+              type: 'button',
+              'aria-pressed': one === name,
+              onClick: () => choose((chosen = one)),
+            },
             one,
           );
         return React.createElement(
@@ -37,7 +43,7 @@ export const codeSamples = (read, service) => () => ({
             samples.map(([one]) => button(one)),
             React.createElement(getComponent('HighlightCode', true), {
               canCopy: true,
-              language: 'bash',
+              language: 'text',
               children: code,
             }),
           ),

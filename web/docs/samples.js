@@ -29,20 +29,29 @@ function callOf(method, path, { parameters = [], requestBody, responses, securit
     required || (place === 'header' && method === 'post' && schema.example);
   /** @param {string} place */
   const given = (place) =>
-    parameters
-      .filter((/** @type {Node} */ one) => one.in === place && isGiven(one))
-      .map((/** @type {Node} */ one) => [one.name, valueOf(one, path)]);
+    Object.fromEntries(
+      parameters
+        .filter((/** @type {Node} */ one) => one.in === place && isGiven(one))
+        .map((/** @type {Node} */ one) => [one.name, valueOf(one, path)]),
+    );
+  const [ids, query, headers] = ['path', 'query', 'header'].map(given);
+  const body = requestBody && bodyOf(requestBody);
   const reply = responses['200']?.content ?? {};
+  const isStream = 'text/event-stream' in reply;
+  const isList = reply['application/json']?.schema.properties?.pagination !== undefined;
   return {
     method,
     path,
-    ids: Object.fromEntries(given('path')),
-    query: Object.fromEntries(given('query')),
-    headers: Object.fromEntries(given('header')),
-    body: requestBody && bodyOf(requestBody),
+    ids,
+    query,
+    headers,
+    body,
+    isStream,
+    filled: path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name])),
     isPublic: security.length === 0,
-    isStream: 'text/event-stream' in reply,
-    isList: reply['application/json']?.schema.properties?.pagination !== undefined,
+    iterates: isStream || isList,
+    // What the clients have for it.
+    name: isStream ? 'events' : isList ? 'list' : body?.type === TUS ? 'upload' : method,
   };
 }
 /** @typedef {ReturnType<typeof callOf>} Call */
@@ -57,13 +66,13 @@ function valueOf({ name, schema, in: place }, path) {
   return full.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase();
 }
 
-/** What Swagger UI fills in. @param {Node} requestBody */
+/** What Swagger UI fills in, or a file. @param {Node} requestBody */
 function bodyOf({ content, required = false }) {
   const [[type, { schema, example, examples }]] = /** @type {[string, Node][]} */ (Object.entries(content));
+  const common = { type, required, file: type.startsWith('image/') ? 'logo.png' : 'meeting.mp4' };
+  if (type !== 'application/json') return { ...common, value: typeof example === 'string' ? example : FILE };
   const [first] = Object.values(examples ?? {});
-  if (type === 'application/json')
-    return { type, required, value: first?.value ?? example ?? exampleOf(schema) };
-  return { type, required, value: typeof example === 'string' ? example : FILE };
+  return { ...common, value: first?.value ?? example ?? exampleOf(schema) };
 }
 
 /** @param {Node} schema @returns {unknown} */
@@ -72,20 +81,13 @@ function exampleOf({ example, properties = {} }) {
   return example ?? Object.fromEntries(fields);
 }
 
-/** @param {string} type */
-const fileFor = (type) => (type.startsWith('image/') ? 'logo.png' : 'meeting.mp4');
-
 /** @param {string} text */
 const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** @param {Call} call */
-const filled = ({ path, ids }) => path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name]));
-
 /** @param {Call} call @param {string} service */
-function curl(call, service) {
-  const { method, query, headers, body, isPublic, isStream } = call;
+function curl({ method, filled, query, headers, body, isPublic, isStream }, service) {
   const search = String(new URLSearchParams(query));
-  const url = service + filled(call) + (search && `?${search}`);
+  const url = service + filled + (search && `?${search}`);
   const verb = { get: isStream ? '-N ' : '', head: '-I ' }[method] ?? `-X ${method.toUpperCase()} `;
   const lines = [
     `curl ${verb}${quoted(url)}`,
@@ -94,23 +96,16 @@ function curl(call, service) {
   ];
   if (body && (body.required || body.value !== FILE)) {
     lines.push(`-H ${quoted(`Content-Type: ${body.type}`)}`);
-    if (body.value === FILE) lines.push(`--data-binary @${fileFor(body.type)}`);
+    if (body.value === FILE) lines.push(`--data-binary @${body.file}`);
     else if (typeof body.value === 'string') lines.push(`--data-binary ${quoted(body.value)}`);
     else lines.push(`-d ${quoted(JSON.stringify(body.value, null, 2))}`);
   }
   return lines.join(' \\\n  ');
 }
 
-/** What the clients have for it, which iterates over the results or returns one. @param {Call} call */
-function clientMethod({ method, body, isStream, isList }) {
-  if (isStream) return { name: 'events', iterates: true };
-  if (isList) return { name: 'list', iterates: true };
-  return { name: body?.type === TUS ? 'upload' : method, iterates: false };
-}
-
 /** Without what is undefined or empty. @param {Record<string, any>} fields */
 const present = (fields) =>
-  Object.entries(fields).filter(([, value]) => value !== undefined && Object.keys(value).length > 0);
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => Object.keys(value ?? {}).length > 0));
 
 /** Of a body that is no JSON. @param {Call} call */
 const contentType = ({ body }) => (typeof body?.value === 'string' ? body.type : undefined);
@@ -123,61 +118,39 @@ const inScript = (value) =>
 
 /** @param {Call} call @param {string} service */
 function typescript(call, service) {
-  const { path, ids, query, headers, body, isPublic } = call;
-  const { name, iterates } = clientMethod(call);
-  const options = present({
-    path: ids,
-    query,
-    header: headers,
-    body: body?.value,
-    contentType: contentType(call),
-  });
-  const usual = [
-    `'${path.slice(API.length)}'`,
-    ...(options.length > 0 ? [inScript(Object.fromEntries(options))] : []),
-  ];
-  const inputs = { events: [], upload: [`'${FILE}'`, "{ title: 'Weekly sync' }"] }[name] ?? usual;
-  const called = `api.${name}(${inputs.join(', ')})`.replace(
-    `'${FILE}'`,
-    `await openAsBlob('${fileFor(body?.type ?? '')}')`,
-  );
-  return [
-    ...(called.includes('openAsBlob') ? ["import { openAsBlob } from 'node:fs';"] : []),
-    `import { MeetingRecordings } from 'meeting-recording-client';
+  const { name, iterates, path, ids, query, headers: header, body, isPublic } = call;
+  const options = present({ path: ids, query, header, body: body?.value, contentType: contentType(call) });
+  const special = { events: '', upload: `'${FILE}', { title: 'Weekly sync' }` }[name];
+  const usual = `'${path.slice(API.length)}', ${inScript(options)}`.replace(/, \{\}$/, '');
+  const opened = `await openAsBlob('${body?.file}')`;
+  const called = `api.${name}(${special ?? usual})`.replace(`'${FILE}'`, opened);
+  const opens = called.includes(opened) ? "import { openAsBlob } from 'node:fs';\n" : '';
+  const key = isPublic ? 'null' : 'process.env.MRS_API_KEY';
+  return `${opens}import { MeetingRecordings } from 'meeting-recording-client';
 
-const api = new MeetingRecordings({ baseUrl: '${service}', apiKey: ${isPublic ? 'null' : 'process.env.MRS_API_KEY'} });`,
-    iterates ? `for await (const one of ${called}) console.log(one);` : `console.log(await ${called});`,
-  ].join('\n');
+const api = new MeetingRecordings({ baseUrl: '${service}', apiKey: ${key} });
+${iterates ? `for await (const one of ${called}) console.log(one);` : `console.log(await ${called});`}`;
 }
 
+/** @type {Record<string, string>} */
 const IN_PYTHON = { true: 'True', false: 'False', null: 'None' };
 
 /** @param {unknown} value */
 const inPython = (value) =>
-  JSON.stringify(value, null, 4).replace(
-    /\b(true|false|null)(?=,?$)/gm,
-    (word) => IN_PYTHON[/** @type {keyof typeof IN_PYTHON} */ (word)],
-  );
+  JSON.stringify(value, null, 4).replace(/\b(true|false|null)(?=,?$)/gm, (word) => IN_PYTHON[word]);
 
 /** @param {Call} call @param {string} service */
 function python(call, service) {
-  const { query, headers, body, isPublic } = call;
-  const { name, iterates } = clientMethod(call);
-  const options = present({ params: query, headers, body: body?.value, content_type: contentType(call) });
-  const usual = [
-    inPython(filled(call).slice(API.length)),
-    ...options.map(([option, value]) => `${option}=${inPython(value)}`),
-  ];
-  const inputs = { events: [], upload: ['"meeting.mp4"', 'title="Weekly sync"'] }[name] ?? usual;
-  const called = `client.${name}(${inputs.join(', ')})`.replace(
-    `"${FILE}"`,
-    `open("${fileFor(body?.type ?? '')}", "rb").read()`,
-  );
-  return [
-    ...(isPublic ? [] : ['import os', '']),
-    `from meeting_recording_client import Client
+  const { name, iterates, filled, query: params, headers, body, isPublic } = call;
+  const options = present({ params, headers, body: body?.value, content_type: contentType(call) });
+  const special = { events: '', upload: `"${body?.file}", title="Weekly sync"` }[name];
+  const named = Object.entries(options).map(([option, value]) => `${option}=${inPython(value)}`);
+  const usual = [inPython(filled.slice(API.length)), ...named].join(', ');
+  const read = `open("${body?.file}", "rb").read()`;
+  const called = `client.${name}(${special ?? usual})`.replace(`"${FILE}"`, read);
+  const key = isPublic ? 'None' : 'os.environ["MRS_API_KEY"]';
+  return `${isPublic ? '' : 'import os\n\n'}from meeting_recording_client import Client
 
-client = Client("${service}", ${isPublic ? 'None' : 'os.environ["MRS_API_KEY"]'})`,
-    iterates ? `for one in ${called}:\n    print(one)` : `print(${called})`,
-  ].join('\n');
+client = Client("${service}", ${key})
+${iterates ? `for one in ${called}:\n    print(one)` : `print(${called})`}`;
 }

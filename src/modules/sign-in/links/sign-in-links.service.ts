@@ -12,7 +12,6 @@ import { OneTimeSecretsService } from '../one-time-secrets.service.js';
 import { SignInService } from '../sign-in.service.js';
 import { issueLink, type LinkDetails } from './sign-in-link.js';
 
-
 interface FoundLink {
   readonly user: User;
   readonly loopback: boolean;
