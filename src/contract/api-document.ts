@@ -43,7 +43,7 @@ An API key, such as \`mrs_...\`. How to get one:
 - With one key, you create more with \`POST /api-keys\`.
 - Accepting an invitation to an organization shows a new member theirs.
 
-Your key is kept until you close or reload this page.
+Your key is kept until you log out or close this tab.
 `.trim();
 
 /** Tags of controllers (`@ApiTags`), in the order of the document. */
@@ -54,19 +54,19 @@ const TAGS = [
   ['Summaries', 'Read, import and generate summaries'],
   ['Questions', 'Ask questions about what was said in recordings'],
   ['Sharing', 'Create and manage share links, and open them as a recipient'],
-  ['Organizations', 'Organizations, their members, folders and ownership'],
-  ['Service accounts', 'Programs that work for an organization, with API keys that belong to no person'],
-  ['Invitations', 'Invite people to an organization, and accept invitations'],
   ['Exports', 'ZIP files of a recording, of all that a user has, or of an organization'],
   ['Events', 'What happens to recordings and organizations: as a list to poll, or as a stream'],
   ['Webhooks', 'Receive events, signed by the Standard Webhooks specification, and inspect what was sent'],
   ['You', 'Your user: name, quotas, audit log'],
   ['API keys', 'Create, limit, rotate and revoke your API keys'],
   ['OAuth clients', 'Apps of companies, which users connect by OAuth 2.1 instead of an API key'],
+  ['Organizations', 'Organizations, their members, folders and ownership'],
+  ['Invitations', 'Invite people to an organization, and accept invitations'],
+  ['Service accounts', 'Programs that work for an organization, with API keys that belong to no person'],
+  ['Audit', 'Who changed what in an organization'],
+  ['Legal holds', 'Preserve recordings as evidence, so that nothing can delete them'],
   ['Users', 'All users, for operators'],
   ['Plans', 'What each plan includes'],
-  ['Legal holds', 'Preserve recordings as evidence, so that nothing can delete them'],
-  ['Audit', 'Who changed what in an organization'],
   ['Health', 'Checks for load balancers and monitoring'],
 ] as const satisfies DocumentText['tags'];
 
@@ -88,7 +88,7 @@ export const MANAGEMENT_TAGS = [
 /** The name that readers of the API document, and previews of links, see. */
 export const SERVICE_NAME = 'Meeting Recording Service';
 
-export const API_DOCUMENT: DocumentText = {
+export const API_DOCUMENT: Omit<DocumentText, 'commands'> = {
   title: SERVICE_NAME,
   description: DESCRIPTION,
   license: { name: 'MIT License', url: 'https://opensource.org/license/mit' },

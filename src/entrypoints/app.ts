@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { AppModule } from './app.module.js';
+import { OPERATION_COMMANDS } from './cli/server/operation-commands.js';
 import { API_DOCUMENT } from '../contract/api-document.js';
 import { maskPath } from '../contract/secret-paths.js';
 import { BrowserTokenSigner } from '../modules/browser-tokens/browser-token-signer.service.js';
@@ -46,6 +47,7 @@ export const API_PREFIX: [prefix: string, options: { exclude: string[] }] = [
   {
     exclude: [
       'health/*path',
+      'docs/demo-key',
       'media/:id/*path',
       'exports/:id/file',
       'join/:token',
@@ -142,7 +144,7 @@ function serveHome(app: NestExpressApplication): void {
   const settings = app.get<Settings>(SETTINGS);
   const limits = app.get(RequestLimits);
   app.use(/^\/(docs(\/.*)?|openapi\.\w+)?$/i, countAnonymous(limits));
-  if (settings.apiDocs) serveDocs(app, API_DOCUMENT);
+  if (settings.apiDocs) serveDocs(app, { ...API_DOCUMENT, commands: OPERATION_COMMANDS });
   const publicUrl = app.get(PublicUrl);
   const session = app.get(SessionCookie);
   const server: HttpServer = app.getHttpAdapter();

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { WorkspaceImportService } from '../../src/modules/workspace/workspace-import.service.js';
+import { SETTINGS, type Settings } from '../../src/platform/config/settings.js';
 import { WorkspaceReaderService } from '../../src/modules/workspace/workspace-reader.service.js';
-import { openBrowser, openPage } from '../support/browser.js';
+import { projectVersion } from '../../src/lib/project-root.js';
+import { openBrowser, openPage, violations } from '../support/browser.js';
 import { CHROMIUM } from '../support/requirements.js';
 import { SESSION } from '../support/client.js';
 import { startService, type TestService } from '../support/service.js';
@@ -23,6 +25,7 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
     const workspace = await service.app.get(WorkspaceReaderService).read('demo/workspace.json');
     await service.app.get(WorkspaceImportService).import(workspace);
     ({ key } = await service.app.get(ApiKeysService).create(AMARA, { name: 'test' }, COMMAND_LINE));
+    Object.assign(service.app.get<Settings>(SETTINGS), { demo: true });
     browser = await openBrowser();
   });
   afterAll(async () => {
@@ -63,8 +66,21 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       await page.click('.btn.authorize');
       await page.fill('.modal-ux input', key);
       await page.click('.modal-ux .btn.authorize');
+      await page.waitForSelector('.modal-ux [aria-label="Remove authorization"]');
       await page.click('.modal-ux .btn-done');
     }
+
+    /** Of what Swagger UI does not have itself, light and dark. */
+    async function ownViolations(): Promise<string[]> {
+      const found: string[] = [];
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        found.push(...(await violations(page)).flatMap((rule) => rule.split(' | ')));
+      }
+      return found.filter((one) => /samples|aria-pressed|key-holder|demo-key/.test(one));
+    }
+
+    const holder = () => page.locator('.key-holder').innerText();
 
     /** Finds an operation with the filter box, as the tags are folded. */
     async function find(operation: string): Promise<Locator> {
@@ -80,9 +96,21 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       return block;
     }
 
-    it('opens folded, with Recordings first, and has a lock where a key is needed', async () => {
+    it('shows the version of the service, and opens with what people do first', async () => {
+      expect((await page.locator('.version').first().innerText()).trim()).toBe(projectVersion());
       expect(await page.locator('.opblock-tag a').first().innerText()).toBe('Recordings');
-      expect(await page.locator('.opblock').count()).toBe(0);
+      const named = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id));
+      expect(named.slice(0, 5).map((name) => name.split('-').at(-1))).toEqual([
+        'listRecordings',
+        'getRecording',
+        'createRecording',
+        'openUpload',
+        'uploadMedia',
+      ]);
+      expect(await page.locator('.opblock-tag-section.is-open').count()).toBe(1);
+    });
+
+    it('has a lock where a key is needed', async () => {
       await page.fill('.operation-filter', 'PUT media');
       expect(await page.locator('.opblock').count()).toBe(1);
       const locks = async (operation: string) =>
@@ -111,14 +139,73 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       expect(await block.locator('.btn.execute').count()).toBe(0);
     });
 
-    it('forgets the API key when the page is reloaded', async () => {
+    it('says whose the key is, and keeps it for this tab until Logout', async () => {
+      expect(await holder()).toBe('Amara Osei, plan FREE, all scopes');
       await page.reload();
-      const block = await execute('getMe');
-      const shown = block.locator('.live-responses-table tbody .response-col_status').first();
-      expect((await shown.textContent())?.trim()).toMatch(/^401/);
+      await page.waitForSelector('.btn.authorize.locked');
+      expect(await holder()).toBe('Amara Osei, plan FREE, all scopes');
+      const other = await page.context().newPage();
+      await other.goto(`${service.api.base}/docs`);
+      expect(await other.locator('.btn.authorize.unlocked').count()).toBe(1);
+      await other.close();
+      await page.click('.btn.authorize');
+      await page.click('.modal-ux [aria-label="Remove authorization"]');
+      await page.click('.modal-ux .btn-done');
       const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
-      expect(stored).toBe('[{},{}]');
-      await authorize();
+      expect([stored, await holder()]).toEqual(['[{},{}]', '']);
+    });
+
+    it('says why a key is refused, and does not use it', async () => {
+      await page.click('.btn.authorize');
+      await page.fill('.modal-ux input', 'mrs_0000000000000000000000');
+      await page.click('.modal-ux .btn.authorize');
+      await page.waitForSelector('.modal-ux :text("INVALID_API_KEY")');
+      await page.click('.modal-ux .btn-done');
+      expect(await page.locator('.btn.authorize.unlocked').count()).toBe(1);
+    });
+
+    it('fills in the key of the demo with one click, on this host', async () => {
+      await page.reload();
+      await page.waitForSelector('.demo-key');
+      expect(await ownViolations()).toEqual([]);
+      await page.click('.demo-key');
+      await page.waitForSelector('.btn.authorize.locked');
+      expect(await holder()).toBe('Amara Osei, plan FREE, all scopes');
+    });
+
+    it('shows samples in each language, one for all operations, to be copied', async () => {
+      const block = await find('listRecordings');
+      await block.locator('.opblock-summary-control').click();
+      const samples = block.locator('.samples');
+      expect(await samples.locator('> button').allInnerTexts()).toEqual([
+        'curl',
+        'TypeScript',
+        'Python',
+        'mrs',
+      ]);
+      await samples.getByText('mrs', { exact: true }).click();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await samples.locator('.copy-to-clipboard button').click();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        'npx mrs recordings list --status COMPLETED',
+      );
+      expect(await ownViolations()).toEqual([]);
+    });
+
+    it('makes an Idempotency-Key for each request, and repeats one that was entered', async () => {
+      const block = await find('createRecording');
+      const input = block.locator('[data-param-name="Idempotency-Key"] input');
+      await block.locator('.opblock-summary-control').click();
+      const sent: string[] = [];
+      for (const entered of [undefined, undefined, 'mine', undefined]) {
+        if (entered) await input.fill(entered);
+        sent.push(await input.inputValue());
+        await block.locator('.btn.execute').click();
+        await block.locator(`.curl:has-text("${sent.at(-1)}")`).waitFor();
+      }
+      expect(sent.map((one) => /^[\w-]{4,50}$/.test(one))).toEqual([true, true, true, true]);
+      expect([new Set(sent).size, sent[2], sent[3]]).toEqual([3, 'mine', 'mine']);
+      await block.locator('.opblock-summary-control').click();
     });
 
     it.each([
@@ -168,7 +255,7 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
       ]);
     });
 
-    it('logs no errors, except for the request without a key', () =>
+    it('logs no errors, except for the key that is refused', () =>
       expect(complaints).toEqual([expect.stringContaining('401 (Unauthorized)')]));
 
     it('needs no key from whoever has signed in', async () => {

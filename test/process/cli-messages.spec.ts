@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { EXAMPLES, examplesOf } from '../../src/entrypoints/cli/command-texts.js';
+import { OPERATION_COMMANDS } from '../../src/entrypoints/cli/server/operation-commands.js';
 import { program } from '../../src/entrypoints/cli/program.js';
 import { commandLine as run } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { ScriptedServer } from '../support/scripted-server.js';
+import { OPERATIONS } from '../support/try-it-out.js';
 import { query, Sandbox, type Ended, type Environment } from '../support/process.js';
 
 const COUNTS = `SELECT (SELECT count(*)::int FROM users) AS users, (SELECT count(*)::int FROM api_keys) AS keys,
@@ -18,6 +20,28 @@ const commandLine = (settings: Environment, ...args: string[]): Promise<Ended> =
   run(settings, '--quiet', ...args);
 
 const createUser = ['users', 'create', '--name', 'Ada', '--email'];
+
+it.each(Object.entries(OPERATION_COMMANDS))(
+  'takes what the API docs name for %s: %s',
+  (operationId, line) => {
+    expect(OPERATIONS.map((operation) => operation.operationId)).toContain(operationId);
+    const words = [...line.matchAll(/"([^"]+)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+    let command: Command = program();
+    for (let next: Command | undefined = command; next; words.shift()) {
+      command = next;
+      next = command.commands.find((one) => one.name() === words[0]);
+      if (!next) break;
+    }
+    const { operands, unknown } = command.parseOptions(words);
+    expect(unknown).toEqual([]);
+    const required = command.registeredArguments.filter((argument) => argument.required);
+    expect(operands).toHaveLength(required.length);
+    const mandatory = command.options.filter((option) => option.mandatory);
+    expect(
+      mandatory.filter((option) => command.getOptionValue(option.attributeName()) === undefined),
+    ).toEqual([]);
+  },
+);
 
 describe('the command line reports', () => {
   const sandbox = new Sandbox();

@@ -76,6 +76,8 @@ const PUBLIC_OAUTH = [
   'POST /oauth/revoke',
   'POST /oauth/token',
 ];
+/** Refused to all but pages that were opened on this host. */
+const PUBLIC_DEMO = ['POST /docs/demo-key'];
 /** Whoever has a key can revoke it. */
 const PUBLIC_REPORTS = ['POST /api/v1/api-keys/revoke-leaked'];
 /** Authorized by a session and its token, or by a passkey. */
@@ -88,6 +90,7 @@ const PUBLIC = [
   ...PUBLIC_SHARES,
   ...PUBLIC_INVITATIONS,
   ...PUBLIC_SIGN_IN,
+  ...PUBLIC_DEMO,
   ...PUBLIC_PROVIDERS,
   ...PUBLIC_OAUTH,
   ...PUBLIC_REPORTS,

@@ -10,7 +10,7 @@ import { COMMAND_LINE } from '../../src/policy/management.js';
 /** What "Try it out" of Swagger UI fills in. */
 
 /** The user of the demo whose key the banner shows. */
-const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
+export const AMARA = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
 
 interface Schema {
   readonly $ref?: string;

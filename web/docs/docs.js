@@ -1,15 +1,22 @@
-// Starts Swagger UI, with plugins for what it lacks. It stores no API key: every page of this origin could read it.
+// Starts Swagger UI, with plugins for what it lacks.
 import { readDocument, resolve } from './document.js';
 import { filterOperations } from './filter.js';
+import { checkedKey, restoreKey } from './key.js';
+import { inOrder } from './order.js';
+import { codeSamples } from './samples-panel.js';
 
 /** @typedef {any} System What Swagger UI passes to its plugins: actions, selectors, React. */
 
-/** From as many characters on, the tags that the filter leaves are unfolded. */
+/** From as many characters on, the tags that the filter leaves are unfolded; the first one always is. */
 const UNFOLDED_FROM = 3;
 
+const root = document.getElementById('swagger-ui');
+/** URL of the service, with a slash at its end. */
+const service = new URL(root?.dataset.service ?? '', location.href);
+/** @type {any} The API document. */
+let api;
+
 const fastReading = () => {
-  /** @type {any} */
-  let api;
   return {
     statePlugins: {
       spec: {
@@ -40,11 +47,12 @@ const operationFilter = () => ({
     layout: {
       wrapSelectors: {
         isShown: (/** @type {Function} */ original) => {
-          /** @param {System} state @param {string[]} thing @param {boolean[]} preset */
-          return (state, thing, ...preset) =>
-            thing[0] === 'operations-tag' && textOf(state.get('filter')).length >= UNFOLDED_FROM
-              ? original(thing, true)
-              : original(thing, ...preset);
+          /** @param {System} state @param {string[]} thing @param {boolean} [preset] */
+          return (state, thing, preset) => {
+            const isFound = textOf(state.get('filter')).length >= UNFOLDED_FROM;
+            const isFirst = thing[1] === api?.tags[0].name;
+            return original(thing, thing[0] === 'operations-tag' ? isFound || isFirst : preset);
+          };
         },
       },
     },
@@ -106,11 +114,10 @@ const followedStreams = () => ({
   wrapComponents: {
     execute: (/** @type {unknown} */ Original, /** @type {System} */ { React }) =>
       function Execute(/** @type {System} */ props) {
-        const { operation, path, specSelectors } = props;
+        const { operation, path } = props;
         if (!operation.getIn(['responses', '200', 'content', 'text/event-stream']))
           return React.createElement(Original, props);
-        const server = specSelectors.specJson().getIn(['servers', 0, 'url']).replace(/\/$/, '');
-        const { href } = new URL(server + path, location.href);
+        const { href } = new URL(path.slice(1), service);
         const command = `curl -N -H "Authorization: Bearer <API_KEY>" ${href}`;
         return React.createElement(
           'p',
@@ -119,6 +126,56 @@ const followedStreams = () => ({
           React.createElement('code', null, command),
         );
       },
+  },
+});
+
+const KEY = /** @type {const} */ (['Idempotency-Key', 'header']);
+
+/** Fills in an `Idempotency-Key`, a new one once it was sent. What a user enters stays, to repeat a request. */
+const idempotencyKeys = () => {
+  const unsent = new Set();
+  /** @param {System} props @param {Function} isReplaced Whether this value is. */
+  const fillIn = ({ operation, path, method, specActions, specSelectors }, isReplaced) => {
+    const isTaken = operation
+      .get('parameters')
+      ?.some((/** @type {System} */ one) => one.get('name') === KEY[0]);
+    if (!isTaken || !isReplaced(specSelectors.parameterWithMeta([path, method], ...KEY).get('value'))) return;
+    // Not `randomUUID`, which pages without HTTPS lack.
+    const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+    unsent.add(key);
+    specActions.changeParam([path, method], ...KEY, key);
+  };
+  return {
+    statePlugins: {
+      spec: {
+        wrapActions: {
+          execute: (/** @type {Function} */ original, /** @type {System} */ system) => {
+            return (/** @type {System} */ request) => {
+              const sending = original(request);
+              fillIn({ ...system, ...request }, (/** @type {string} */ sent) => unsent.delete(sent));
+              return sending;
+            };
+          },
+        },
+      },
+    },
+    wrapComponents: {
+      execute: (/** @type {unknown} */ Original, /** @type {System} */ { React }) =>
+        function Execute(/** @type {System} */ props) {
+          const fillInEmpty = () => fillIn(props, (/** @type {string} */ value) => !value);
+          React.useEffect(fillInEmpty, [props.operation.size > 0]);
+          return React.createElement(Original, props);
+        },
+    },
+  };
+};
+
+const productVersion = () => ({
+  wrapComponents: {
+    VersionStamp:
+      (/** @type {unknown} */ Original, /** @type {System} */ { React }) =>
+      () =>
+        React.createElement(Original, { version: root?.dataset.version }),
   },
 });
 
@@ -142,8 +199,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A session takes the place of an API key here; requests that change something need its token. @param {any} request */
 async function inSession(request) {
-  if (request.headers.Authorization || SAFE.has(request.method)) return request;
-  const service = new URL(root?.dataset.document ?? '', location.href);
+  if (request.loadSpec || request.headers.Authorization || SAFE.has(request.method)) return request;
   // It redirects people who have signed in. Others would be refused below, which browsers report as an error.
   const { type } = await fetch(new URL('sign-in', service), { method: 'HEAD', redirect: 'manual' });
   if (type !== 'opaqueredirect') return request;
@@ -157,18 +213,29 @@ const applyColors = () => document.documentElement.classList.toggle('dark-mode',
 dark.addEventListener('change', applyColors);
 applyColors();
 
-const root = document.getElementById('swagger-ui');
 const { SwaggerUIBundle } = /** @type {any} */ (globalThis);
-SwaggerUIBundle({
+const ui = SwaggerUIBundle({
   domNode: root,
   url: root?.dataset.document,
   layout: 'BaseLayout',
   presets: [SwaggerUIBundle.presets.apis],
-  plugins: [fastReading, operationFilter, missingBody, followedStreams, foldedWebhooks],
+  plugins: [
+    fastReading,
+    operationFilter,
+    missingBody,
+    followedStreams,
+    foldedWebhooks,
+    idempotencyKeys,
+    productVersion,
+    checkedKey(service),
+    codeSamples((path, method) => resolve(api, ['paths', path, method]), service),
+  ],
   requestInterceptor: inSession,
   deepLinking: true,
   displayRequestDuration: true,
   docExpansion: 'none',
+  operationsSorter: inOrder,
+  onComplete: () => restoreKey(ui),
   filter: true,
   tryItOutEnabled: true,
   defaultModelsExpandDepth: 0,

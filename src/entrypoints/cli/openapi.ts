@@ -6,6 +6,7 @@ import { ModulesContainer, NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_PREFIX } from '../app.js';
 import { AppModule } from '../app.module.js';
+import { OPERATION_COMMANDS } from './server/operation-commands.js';
 import { Cleanup } from '../../platform/runtime/cleanup.js';
 import { API_DOCUMENT } from '../../contract/api-document.js';
 import { createDocument } from '../../platform/openapi/document.js';
@@ -19,7 +20,7 @@ export async function openApiDocument(): Promise<OpenAPIObject> {
     abortOnError: false,
   });
   app.setGlobalPrefix(...API_PREFIX);
-  const document = createDocument(app, API_DOCUMENT);
+  const document = createDocument(app, { ...API_DOCUMENT, commands: OPERATION_COMMANDS });
   const mistakes = [
     ...warnings.flatMap((text) => DUPLICATE.exec(text)?.[1] ?? []).map(duplicate),
     ...controllersOf(app).flatMap(untypedInputs),

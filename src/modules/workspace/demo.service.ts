@@ -1,11 +1,18 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { newApiKey } from '../../contract/api-key-format.js';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { IsNull, Not, DataSource } from 'typeorm';
+import { DomainError } from '../../contract/domain-error.js';
+import { DAY_S } from '../../lib/durations.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { isOpenedOnHost } from '../../platform/http/requests/own-host.js';
+import { PublicUrl } from '../../platform/http/server/public-url.js';
 import { hashSecret } from '../../platform/secrets/secrets.js';
 import { createKeyFile, demoKeyFile, readKeyFile } from '../../platform/secrets/keys.js';
+import { COMMAND_LINE } from '../../policy/management.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ApiKey } from '../api-keys/entities/api-key.entity.js';
 import { ApiKeyAuthenticator } from '../auth/authenticators/api-key.authenticator.js';
 import { ShareLinksService } from '../sharing/links/share-links.service.js';
@@ -13,6 +20,8 @@ import { User } from '../users/entities/user.entity.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
 import { WorkspaceReaderService, type ReadWorkspace } from './workspace-reader.service.js';
 
+/** The first user of the demo workspace. */
+const DEMO_USER = '019c1d5d-9c00-7a01-8a00-5eed0000a001';
 /** The weekly meeting of the demo workspace, which has video, transcript and summary. */
 const SHARED_RECORDING = '01a1edfd-ddc0-7c01-8c00-5eed0000c001';
 
@@ -36,6 +45,7 @@ export interface ShownDemo {
 export class DemoService {
   private readonly keyFile: string;
   private readonly newKeyFile: string;
+  private docsKey = { key: '', expiresAt: new Date(0) };
 
   constructor(
     private readonly dataSource: DataSource,
@@ -45,6 +55,8 @@ export class DemoService {
     private readonly keys: ApiKeyAuthenticator,
     private readonly shareLinks: ShareLinksService,
     private readonly clock: Clock,
+    private readonly apiKeys: ApiKeysService,
+    private readonly publicUrl: PublicUrl,
   ) {
     this.keyFile = demoKeyFile(settings.dataDir);
     this.newKeyFile = `${this.keyFile}.new`;
@@ -89,6 +101,24 @@ export class DemoService {
     if (!first) throw new Error(`${path} has no users`);
     const apiKeys = [...first.apiKeys, { name: 'demo', key }];
     await this.importer.import({ ...workspace, users: [{ ...first, apiKeys }, ...others] });
+  }
+
+  /** Whether browsers on this host are offered a key of the demo user, who may have been deleted. */
+  async isOffered(request: Request): Promise<boolean> {
+    const { apiDocs, demo } = this.settings;
+    const isHere = apiDocs && demo && isOpenedOnHost(request, this.publicUrl);
+    return isHere && this.dataSource.manager.existsBy(User, { id: DEMO_USER });
+  }
+
+  /** Returns a key of the demo user that expires within a day, the same one for all who ask this process; 404 `NOT_FOUND`. */
+  async keyForDocs(request: Request): Promise<string> {
+    if (!(await this.isOffered(request))) throw new DomainError('NOT_FOUND');
+    const { key, expiresAt } = this.docsKey;
+    if (expiresAt > this.clock.now() && (await this.isValid(key))) return key;
+    const input = { name: 'API docs', expires_in: DAY_S };
+    const issued = await this.apiKeys.create(DEMO_USER, input, COMMAND_LINE);
+    this.docsKey = { key: issued.key, expiresAt: issued.apiKey.expiresAt! };
+    return issued.key;
   }
 
   private isValid(key: string): Promise<boolean> {

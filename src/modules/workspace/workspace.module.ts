@@ -9,6 +9,7 @@ import { SharingModule } from '../sharing/sharing.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { DemoKeyController } from './demo-key.controller.js';
 import { DemoService } from './demo.service.js';
 import { RecordingImportService } from './recording-import.service.js';
 import { WorkspaceImportService } from './workspace-import.service.js';
@@ -28,6 +29,7 @@ import { WorkspaceReaderService } from './workspace-reader.service.js';
     TranscriptsModule,
     UsersModule,
   ],
+  controllers: [DemoKeyController],
   providers: [WorkspaceReaderService, WorkspaceImportService, RecordingImportService, DemoService],
   exports: [WorkspaceReaderService, WorkspaceImportService, DemoService],
 })

@@ -6,7 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import { dump } from 'js-yaml';
-import { PROJECT_ROOT } from '../../lib/project-root.js';
+import { PROJECT_ROOT, projectVersion } from '../../lib/project-root.js';
 import { PlatformError } from '../errors/platform-error.js';
 import { IMMUTABLE, REVALIDATED, StoredFile, StoredFiles } from '../http/pages/stored-file.js';
 import { PublicUrl } from '../http/server/public-url.js';
@@ -29,7 +29,14 @@ export function serveDocs(app: INestApplication, text: DocumentText): void {
   const assets = (readAssets ??= new StoredFiles(assetPaths().map((file) => [basename(file), file])));
   const address = (name: string): string => `${path}/docs/${assets.version}/${name}`;
   const page = new StoredFile('text/html; charset=utf-8', () =>
-    new Eta({ views: WEB }).render('page', { title: text.title, document: `${path}/openapi.json`, address }),
+    new Eta({ views: WEB }).render('page', {
+      title: text.title,
+      service: `${path}/`,
+      document: `${path}/openapi.json`,
+      version: projectVersion(),
+      modules: readdirSync(WEB).filter((name) => name.endsWith('.js')),
+      address,
+    }),
   );
   const server: HttpServer = app.getHttpAdapter();
   // Below `/docs` is where they were in version 1.0.0.

@@ -41,6 +41,15 @@ export function documentIdempotencyKeys({ paths }: OpenAPIObject): void {
   }
 }
 
+/** The samples that nothing can generate; those in other languages are made from the examples: web/docs/samples.js. */
+export function addCommands(document: OpenAPIObject, commands: Readonly<Record<string, string>>): void {
+  for (const operation of operationsOf<{ operationId: string; 'x-codeSamples'?: object[] }>(document)) {
+    const command = commands[operation.operationId];
+    if (command === undefined) continue;
+    operation['x-codeSamples'] = [{ lang: 'Shell', label: 'mrs', source: `npx mrs ${command}` }];
+  }
+}
+
 /**
  * Swagger UI fills in the example of every query parameter, including optional filters; with all of them set, a list
  * would be empty. Their examples move into the description, unless a default or an enum makes them redundant.

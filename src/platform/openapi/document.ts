@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import {
+  addCommands,
   describeDefaults,
   documentIdempotencyKeys,
   markLargeInteger,
@@ -25,12 +26,14 @@ export interface DocumentText {
   /** Requests that the service sends, by name. */
   readonly webhooks: Readonly<Record<string, object>>;
   readonly examples: ReplyExamples;
+  /** Commands that do the same as operations, by operation id, without the name of the program. */
+  readonly commands: Readonly<Record<string, string>>;
 }
 
 /** Generates the API document from the controllers. `server` is the URL before all of its paths. */
 export function createDocument(
   app: INestApplication,
-  { title, description, license, key, tags, schemas, webhooks, examples }: DocumentText,
+  { title, description, license, key, tags, schemas, webhooks, examples, commands }: DocumentText,
   server = '/',
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
@@ -51,6 +54,7 @@ export function createDocument(
     operationIdFactory: (_controller, method) => method,
   });
   documentIdempotencyKeys(document);
+  addCommands(document, commands);
   moveOptionalExamples(document);
   for (const node of nodesIn(document)) {
     markLargeInteger(node);

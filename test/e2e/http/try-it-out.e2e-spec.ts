@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client } from '../../support/client.js';
+import { SETTINGS, type Settings } from '../../../src/platform/config/settings.js';
+import { rawRequest, sendRaw, type Client } from '../../support/client.js';
 import type { TestService } from '../../support/service.js';
-import { demoService, filledIn, OPERATIONS } from '../../support/try-it-out.js';
+import { AMARA, demoService, filledIn, OPERATIONS } from '../../support/try-it-out.js';
 
 /** In the order of the document: each needs what the one before it has stored. */
 const EDITS = ['updateRecording', 'importTranscript', 'renameSpeakers', 'correctSegment', 'importSummary'];
@@ -88,5 +89,52 @@ describe('"Try it out" of Swagger UI, with the key of the demo workspace', () =>
         statuses[operation.operationId] = (await amara.request(operation.method, ...request)).status;
     }
     expect(statuses).toEqual(Object.fromEntries(EDITS.map((edit) => [edit, 200])));
+  });
+
+  describe('a key of the demo for the API docs', () => {
+    const offered = { data: { offered: true } };
+    const notOffered = { data: { offered: false } };
+
+    const send = async (method: string, headers: Record<string, string> = {}) =>
+      sendRaw(service.api.base, rawRequest(method, '/docs/demo-key', { headers }));
+    const offer = async (headers?: Record<string, string>): Promise<unknown> =>
+      (await send('GET', headers)).body;
+
+    it('is offered only where the demo is loaded', async () => {
+      expect(await offer()).toEqual(notOffered);
+      Object.assign(service.app.get<Settings>(SETTINGS), { demo: true });
+      expect(await offer()).toEqual(offered);
+    });
+
+    it('is the same one for a day, and works', async () => {
+      const first = await send('POST');
+      expect(first.status).toBe(200);
+      const { key } = (first.body as { data: { key: string } }).data;
+      expect(await send('POST')).toMatchObject({ body: { data: { key } } });
+      const me = await service.api.as(key).get('/me');
+      expect(me.body.data).toMatchObject({ id: AMARA, api_key: { name: 'API docs' } });
+      const days = (Date.parse(me.body.data.api_key.expires_at) - Date.now()) / 86_400_000;
+      expect(days).toBeCloseTo(1, 1);
+      await amara.delete(`/api-keys/${me.body.data.api_key.id}`);
+      expect(await send('POST')).toMatchObject({
+        status: 200,
+        body: { data: { key: expect.not.stringContaining(key) } },
+      });
+    });
+
+    it.each([
+      ['through a proxy', { 'X-Forwarded-For': '203.0.113.9' }],
+      ['through a proxy that says less', { 'X-Real-IP': '203.0.113.9' }],
+      ['at another name for this address', { Host: 'rebound.example' }],
+      ['from a page of another site', { Origin: 'https://other.example' }],
+      ['from a page of another service on this host', { 'Sec-Fetch-Site': 'same-site' }],
+      ['from a page without an origin', { Origin: 'null' }],
+    ])('is neither offered nor given %s', async (_, headers) => {
+      expect(await offer(headers)).toEqual(notOffered);
+      expect(await send('POST', headers)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'NOT_FOUND' } },
+      });
+    });
   });
 });

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { conflict, DomainError } from '../../../contract/domain-error.js';
-import { isInRanges } from '../../../lib/address-ranges.js';
-import { clientAddress, originOf } from '../../../platform/http/requests/client-address.js';
+import { originOf } from '../../../platform/http/requests/client-address.js';
+import { isFromHost, LOOPBACK_HOST } from '../../../platform/http/requests/own-host.js';
 import { RequestLimits } from '../../../platform/http/requests/request-limits.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { SecurityEventsService } from '../../audit/security-events.service.js';
@@ -11,9 +11,6 @@ import { UsersService } from '../../users/users.service.js';
 import { OneTimeSecretsService } from '../one-time-secrets.service.js';
 import { SignInService } from '../sign-in.service.js';
 import { issueLink, type LinkDetails } from './sign-in-link.js';
-
-const LOOPBACK = ['127.0.0.0/8', '::1/128'];
-const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 interface FoundLink {
   readonly user: User;
@@ -73,9 +70,3 @@ export class SignInLinksService {
     throw new DomainError('NOT_FOUND');
   }
 }
-
-/** Not through a proxy, which may serve anybody. */
-const isFromHost = (request: Request): boolean =>
-  request.headers['x-forwarded-for'] === undefined &&
-  request.headers.forwarded === undefined &&
-  isInRanges(clientAddress(request), LOOPBACK);

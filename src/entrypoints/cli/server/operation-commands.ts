@@ -1,0 +1,20 @@
+/** What to type for an operation of the API, by operation id, for the API document. The commands read what is in capitals. */
+export const OPERATION_COMMANDS: Readonly<Record<string, string>> = {
+  getMe: 'whoami',
+  listApiKeys: 'keys list',
+  createApiKey: 'keys create --name laptop',
+  revokeApiKey: 'keys revoke API_KEY_ID',
+  listRecordings: 'recordings list --status COMPLETED',
+  searchRecordings: 'recordings search "winter routes"',
+  getRecording: 'recordings get RECORDING_ID',
+  deleteRecording: 'recordings delete RECORDING_ID',
+  createUpload: 'recordings upload meeting.mp4 --title "Weekly sync"',
+  getTranscript: 'transcript get RECORDING_ID',
+  importTranscript: 'transcript put RECORDING_ID captions.vtt',
+  askQuestion: 'ask "When do we ship?" --recording RECORDING_ID',
+  askAboutRecordings: 'ask "When do we ship?"',
+  createShareLink: 'share RECORDING_ID --expires-in 7d',
+  listOrganizations: 'orgs list',
+  listMembers: 'members list ORGANIZATION_ID',
+  streamEvents: 'events tail --types "recording.*"',
+};
