@@ -80,7 +80,8 @@ describe('the samples of the API docs', () => {
 
     /** What the samples of a language print. */
     async function outputs(language: string, program: string, args: readonly string[]): Promise<string[]> {
-      const env = { PATH: process.env['PATH'], MRS_API_KEY: key };
+      const PYTHONPATH = resolve('clients/python/src');
+      const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PYTHONPATH, MRS_API_KEY: key };
       const printed: string[] = [];
       const samples = codeSamples(service.api.base).filter((one) => one.language === language);
       for (const name of RUN) {
@@ -95,6 +96,12 @@ describe('the samples of the API docs', () => {
     CURL.it('with curl', async () => {
       const replies = await outputs('curl', 'bash', ['-c']);
       expect(replies.map((text) => Object.keys(JSON.parse(text))[0])).toEqual(RUN.map(() => 'data'));
+    });
+
+    PYTHON.it('with the Python client', async () => {
+      const printed = await outputs('Python', 'python3', ['-c']);
+      expect(printed[0]).toContain("'name': 'Amara Osei'");
+      expect(printed[2]).toContain("'title': 'Weekly sync'");
     });
 
     it('with the TypeScript client', async () => {
