@@ -4,6 +4,15 @@ import { JsonText } from './json-text.js';
 /** Below `/api/v1`: `/recordings/{id}`, with a field of the reply; `/organizations/:id/folders`, of the own path. */
 export type Location = `/${string}`;
 
+/** What will be removed, and when. Dates are days in UTC: `2027-01-31`. */
+export interface Deprecation {
+  readonly since: string;
+  /** From when on it may be missing; at least a year after `since`. */
+  readonly sunset: string;
+  /** Where people read what to use instead, below `PUBLIC_URL`: `/docs/guide/versioning#deprecated`. */
+  readonly link: `/${string}`;
+}
+
 /**
  * What the successful replies of an operation have in common besides their body: metadata of its handler, applied when
  * the reply is sent. As data, because an interceptor for each of them costs a request 10 µs.
@@ -14,6 +23,7 @@ export interface ReplyOptions {
   /** `revision` is the `ETag`. `partial`: the reply also has what changes without it, so no copy is current. */
   readonly etag?: 'whole' | 'partial';
   readonly location?: Location;
+  readonly deprecated?: Deprecation;
   /** Fields of `data` that only the first reply to an `Idempotency-Key` has; the kept one has null, and `notice`. */
   readonly secrets?: { readonly at: readonly string[]; readonly notice: string };
 }
@@ -33,12 +43,21 @@ export const PUBLIC_PATH = 'publicPath';
 const OPTIONS = Symbol('REPLY_OPTIONS');
 const PLACES = /:(\w+)|\{([\w.]+)\}/g;
 
-/** Adds options to those that other decorators have given the operation. */
+const NAMES = [
+  'compressed',
+  'etag',
+  'location',
+  'deprecated',
+  'secrets',
+] as const satisfies (keyof ReplyOptions)[];
+
+/** Adds options to those that other decorators have given the operation; of an object with more, only these. */
 export const RepliesWith =
   (options: ReplyOptions): MethodDecorator =>
   (_target, _key, { value }) => {
     const handler = value as object;
-    Reflect.defineMetadata(OPTIONS, { ...replyOptionsOf(handler), ...options }, handler);
+    const given = NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
+    Reflect.defineMetadata(OPTIONS, { ...replyOptionsOf(handler), ...Object.fromEntries(given) }, handler);
   };
 
 export const replyOptionsOf = (handler: object): ReplyOptions | undefined =>
