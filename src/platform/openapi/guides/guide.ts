@@ -50,7 +50,8 @@ export function readGuide(
       sections.at(-1)!.text += `${token.type === 'fence' ? token.content : textOf(children)} `;
     relink(children, (file) => addressOf(posix.join(posix.dirname(path), file)));
   }
-  const html = markdown.renderer.render(tokens, markdown.options, {});
+  // An empty header is no header.
+  const html = markdown.renderer.render(tokens, markdown.options, {}).replaceAll('<th></th>', '<td></td>');
   return { title: sections[0]?.heading ?? path, html, sections };
 }
 
@@ -67,7 +68,10 @@ function anchorOf(heading: string, earlier: readonly GuideSection[]): string {
 }
 
 const slugOf = (heading: string): string =>
-  heading.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '').replaceAll(' ', '-');
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+    .replaceAll(' ', '-');
 
 /** Links to files that are served lead there; others become text that says where the file is. */
 function relink(tokens: Tokens, addressOf: (file: string) => string | undefined): void {
