@@ -14,10 +14,10 @@ export function breaksBetween(older, newer) {
   );
   return [...breaks];
 
-  /** Calls `compare` for what both have, and reports the rest, as members of `where` if it is given. */
-  function each(was, is, compare, where) {
+  /** Calls `visit` for what both have, and reports the rest, as members of `where` if it is given. */
+  function each(was, is, visit, where) {
     for (const [name, one] of Object.entries(was)) {
-      if (is[name]) compare(name, one, is[name]);
+      if (is[name]) visit(name, one, is[name]);
       else report(where ?? name, where ? `no longer has ${name}` : 'has been removed');
     }
   }
@@ -78,26 +78,24 @@ export function breaksBetween(older, newer) {
   }
 }
 
-function operationsOf({ paths }) {
-  const nameOf = (method, path) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`;
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [nameOf(method, path), operation]),
+const operationsOf = ({ paths }) =>
+  Object.fromEntries(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [nameOf(method, path), operation]),
+    ),
   );
-  return Object.fromEntries(all);
-}
+const nameOf = (method, path) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`;
 
 function parametersOf({ parameters = [] }, document) {
   const all = parameters.map((parameter) => follow(parameter, document)).filter((one) => one.in !== 'path');
   return Object.fromEntries(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
 }
 
-const follow = ({ $ref, ...node }, document) =>
-  $ref
-    ? $ref
-        .slice('#/'.length)
-        .split('/')
-        .reduce((at, key) => at[key], document)
-    : node;
+/** What a reference to a component refers to; anything else itself. */
+function follow({ $ref, ...node }, { components }) {
+  const [, , kind, name] = $ref?.split('/') ?? [];
+  return name ? components[kind][name] : node;
+}
 
 /** What a schema permits, by JSON type; empty: anything. Alternatives of one type are taken as one with what each has. */
 function typesOf(schema, document) {
@@ -107,12 +105,8 @@ function typesOf(schema, document) {
     const other = types.get(type) ?? one;
     const required = (other.required ?? []).filter((name) => one.required?.includes(name));
     const values = other.enum && one.enum && [...other.enum, ...one.enum];
-    types.set(type, {
-      ...other,
-      required,
-      enum: values,
-      properties: { ...other.properties, ...one.properties },
-    });
+    const properties = { ...other.properties, ...one.properties };
+    types.set(type, { ...other, required, enum: values, properties });
   }
   const parts = (allOf ?? []).map((part) => typesOf(part, document).get('object') ?? {});
   const whole = parts.reduce(both, own);

@@ -47,7 +47,7 @@ export function readGuide(
       token.attrSet('id', id);
       sections.push({ id, level: Number(token.tag.slice(1)), heading, text: '' });
     } else if (tokens[at - 1]?.type !== 'heading_open' && sections.length > 0)
-      sections.at(-1)!.text += `${token.type === 'fence' ? token.content : textOf(children)} `;
+      sections.at(-1)!.text += `${token.type === 'fence' ? token.content : textOf(children)} `.trimStart();
     relink(children, (file) => addressOf(posix.join(posix.dirname(path), file)));
   }
   // An empty header is no header.
@@ -57,9 +57,8 @@ export function readGuide(
 
 const textOf = (tokens: Tokens): string =>
   tokens
-    .map(({ type, content }) => (type === 'html_inline' ? '' : content || ' '))
-    .join('')
-    .trim();
+    .map(({ type, content }) => (type === 'html_inline' ? '' : type.endsWith('break') ? ' ' : content))
+    .join('');
 
 function anchorOf(heading: string, earlier: readonly GuideSection[]): string {
   const slug = slugOf(heading);
