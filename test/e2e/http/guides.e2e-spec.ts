@@ -90,6 +90,8 @@ describe('the guides in the product', () => {
     expect((await ada.get('/recordings?limit=0')).headers.get('link')).toBe(linkTo('validation_error'));
     expect((await service.api.get('/me')).headers.get('link')).toBe(linkTo('unauthorized'));
     expect((await ada.get('/nothing')).headers.get('link')).toBe(linkTo('not_found'));
+    const upload = await ada.request('HEAD', '/uploads/none', { headers: { 'tus-resumable': '1.0.0' } });
+    expect([upload.status, upload.headers.get('link')]).toEqual([404, linkTo('recording_not_found')]);
     expect((await ada.get('/me')).headers.get('link')).toBeNull();
     const { headers } = await sendRaw(service.api.base, 'GET /a b HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(headers.get('link')).toBe(linkTo('validation_error'));

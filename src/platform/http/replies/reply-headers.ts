@@ -43,21 +43,12 @@ export const PUBLIC_PATH = 'publicPath';
 const OPTIONS = Symbol('REPLY_OPTIONS');
 const PLACES = /:(\w+)|\{([\w.]+)\}/g;
 
-const NAMES = [
-  'compressed',
-  'etag',
-  'location',
-  'deprecated',
-  'secrets',
-] as const satisfies (keyof ReplyOptions)[];
-
-/** Adds options to those that other decorators have given the operation; of an object with more, only these. */
+/** Adds options to those that other decorators have given the operation. */
 export const RepliesWith =
   (options: ReplyOptions): MethodDecorator =>
   (_target, _key, { value }) => {
     const handler = value as object;
-    const given = NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
-    Reflect.defineMetadata(OPTIONS, { ...replyOptionsOf(handler), ...Object.fromEntries(given) }, handler);
+    Reflect.defineMetadata(OPTIONS, { ...replyOptionsOf(handler), ...options }, handler);
   };
 
 export const replyOptionsOf = (handler: object): ReplyOptions | undefined =>
