@@ -46,6 +46,8 @@ export function breaksBetween(older, newer) {
     const pair = `${was.$ref ?? where} ${is.$ref ?? where} ${way}`;
     if (compared.has(pair)) return;
     compared.add(pair);
+    const [choices, others] = [choicesIn(was, older), choicesIn(is, newer)];
+    if (choices && others) return each(choices, others, (name, a, b) => compare(name, a, b, way), place);
     const [before, after] = [typesOf(was, older), typesOf(is, newer)];
     const isAny = before.size === 0 || after.size === 0;
     const has = (types, type) => isAny || types.has(type) || (type === 'integer' && types.has('number'));
@@ -97,16 +99,20 @@ function follow({ $ref, ...node }, { components }) {
   return name ? components[kind][name] : node;
 }
 
+/** Alternatives that have names, such as the data of each type of event, of which there may be more. */
+function choicesIn(schema, document) {
+  const named = (follow(schema, document).anyOf ?? []).filter(({ $ref }) => $ref);
+  return named.length > 1 ? Object.fromEntries(named.map((one) => [one.$ref.split('/').at(-1), one])) : null;
+}
+
 /** What a schema permits, by JSON type; empty: anything. Alternatives of one type are taken as one with what each has. */
 function typesOf(schema, document) {
   const { allOf, anyOf, oneOf = anyOf, ...own } = follow(schema, document);
   const types = new Map();
   for (const [type, one] of (oneOf ?? []).flatMap((choice) => [...typesOf(choice, document)])) {
-    const other = types.get(type) ?? one;
-    const required = (other.required ?? []).filter((name) => one.required?.includes(name));
-    const values = other.enum && one.enum && [...other.enum, ...one.enum];
-    const properties = { ...other.properties, ...one.properties };
-    types.set(type, { ...other, required, enum: values, properties });
+    const { properties, required = [] } = types.get(type) ?? one;
+    const stays = required.filter((name) => one.required?.includes(name));
+    types.set(type, { ...one, properties: { ...properties, ...one.properties }, required: stays });
   }
   const parts = (allOf ?? []).map((part) => typesOf(part, document).get('object') ?? {});
   const whole = parts.reduce(both, own);

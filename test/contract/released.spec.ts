@@ -151,6 +151,22 @@ describe('scripts/openapi-breaks.js', () => {
     expect(breaksBetween(withOperation(), newer)).toEqual(breaks);
   });
 
+  it('compares alternatives by their names, of which there may be more', () => {
+    const one = (type: string) => ({ type: 'object', required: ['is'], properties: { is: { type } } });
+    const events = (names: string[], schemas: object) => ({
+      paths: {},
+      webhooks: { any: { post: { requestBody: content({ anyOf: names.map(($ref) => ({ $ref })) }) } } },
+      components: { schemas },
+    });
+    const names = ['A', 'B', 'C'].map((name) => `#/components/schemas/${name}`);
+    const older = events(names.slice(0, 2), { A: one('string'), B: one('string') });
+    const more = events(names, { A: one('string'), B: one('string'), C: one('integer') });
+    expect(breaksBetween(older, more)).toEqual([]);
+    expect(breaksBetween(more, older)).toEqual(['any: no longer has C']);
+    const other = events(names, { A: one('integer'), B: one('string'), C: one('integer') });
+    expect(breaksBetween(older, other)).toEqual(['A.is: can now be integer']);
+  });
+
   it('permits what versioning.md does: new operations, fields, values and wider limits', () => {
     const newer = withOperation(
       kind({ type: ['string', 'null'], enum: ['a', 'b', 'c'], maxLength: 10 }),

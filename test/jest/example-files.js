@@ -28,7 +28,7 @@ const ADDED = {
   'docs/errors.md': {
     before: '\n## `NOT_FOUND`',
     insert:
-      '## `BOOKMARK_NOT_FOUND`\n\n- **What to do**: list the bookmarks again.\n- **Example**: `DELETE` of one that is gone.\n',
+      "## `BOOKMARK_NOT_FOUND`\n\n- **What to do**: list the bookmarks again.\n- **Example**: `DELETE` of one that is gone.\n\n## `BOOKMARK_NOT_YOURS`\n\n- **What to do**: ask its author.\n- **Example**: `PATCH` of a colleague's.\n",
   },
   'docs/api-guide.md': {
     before: '\n| `GET /recordings/{id}/transcript` |',
