@@ -24,6 +24,10 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/clients clients
 COPY demo demo
 COPY web web
+# The guides, which the service shows at /docs/guide.
+COPY docs docs
+COPY examples/README.md examples/
+COPY clients/typescript/README.md clients/typescript/
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -1,16 +1,20 @@
-// What `npm run openapi` generates from the catalogs of errors and changes, besides openapi.json.
+// What `npm run openapi` generates from the catalogs of errors and changes and from openapi.json, besides that.
 import { nameOf } from '../clients/typescript/dist/names.js';
 
 const ERROR_ROW = /^\| ([\d, ]+) \| (.*?) \| (.*) \|$/gm;
+const ERROR_ENTRY =
+  /^## `(\w+)`\n\n(?:- \*\*\d+\*\*: .*\n- \*\*Cause\*\*: .*\n)?(?=- \*\*What to do\*\*: .+\n- \*\*Example\*\*: .+\n)/gm;
+const LIST_ROWS = /(?:^\| `GET \/\S+` \| .* \|\n)+/m;
 const EVENT_ROWS = /(?:^\| `\w+\.\*` \| .* \|\n)+/m;
 
 /**
  * The generated files, each with the function that brings its text up to date. `errors`: the error catalog; `events`: the types of
- * events.
+ * events; `document`: openapi.json.
  */
-export const generatedFrom = ({ errors, events }) => ({
+export const generatedFrom = ({ errors, events, document }) => ({
   'clients/typescript/src/error-classes.ts': () => errorClasses(errors),
-  'docs/api-guide.md': (text) => withErrors(text, errors),
+  'docs/api-guide.md': (text) => withLists(withErrors(text, errors), document),
+  'docs/errors.md': (text) => withEntries(text, errors),
   'docs/webhooks.md': (text) => withEvents(text, events),
 });
 
@@ -38,6 +42,48 @@ function withErrors(page, errors) {
     `docs/api-guide.md has no row for the status of ${code}: add "| ${status} | | what to do |" to its table of errors, and run npm run openapi.`,
   );
 }
+
+/** Writes status, message and cause of each code above what to do, which the page itself says. */
+function withEntries(page, errors) {
+  const left = new Set(Object.keys(errors));
+  const text = page.replace(ERROR_ENTRY, (_, code) => {
+    if (!left.delete(code))
+      throw new Error(`docs/errors.md: remove ${code}, which is not in the catalog or there twice.`);
+    const { status, message, when } = errors[code];
+    return `## \`${code}\`\n\n- **${status}**: \`${message}\`\n- **Cause**: ${when}.\n`;
+  });
+  if (left.size === 0) return text;
+  throw new Error(
+    `docs/errors.md has no entry for ${[...left].join(', ')}: add "## \`CODE\`", an empty line, "- **What to do**: ..." and "- **Example**: ...", and run npm run openapi.`,
+  );
+}
+
+/** One row for each list of the API. The order of its items stands only on the page. */
+function withLists(page, { paths, components }) {
+  const follow = ({ $ref, ...schema }) => ($ref ? components.schemas[$ref.split('/').at(-1)] : schema);
+  const rows = Object.entries(paths).flatMap(([path, { get }]) => {
+    const { schema } = get?.responses[200]?.content?.['application/json'] ?? {};
+    const { data, pagination } = schema?.properties ?? {};
+    const items = data && (follow(data).items ?? (follow(data).properties?.pagination && data));
+    if (!items) return [];
+    const names = Object.keys(follow(items).properties);
+    const style = names.some((name) => /[A-Z]/.test(name)) ? 'camelCase' : 'snake_case';
+    const members = Object.keys(
+      follow(pagination ?? follow(data).properties?.pagination ?? {}).properties ?? {},
+    );
+    const taken = get.parameters.map(({ name }) => name).filter((name) => PAGING.has(name));
+    const paging = [...taken, ...members.filter((name) => /total/.test(name))].map((name) => `\`${name}\``);
+    const optional = pagination && !schema.required.includes('pagination') ? ', on request' : '';
+    const short = path.replace('/api/v1', '');
+    const order = new RegExp(`^\\| \`GET ${short}\` \\| (.+?) \\|`, 'm').exec(page)?.[1];
+    if (!order)
+      throw new Error(`docs/api-guide.md: add "| \`GET ${short}\` | its order | |" to the table of lists.`);
+    return `| \`GET ${short}\` | ${order} | ${paging.join(', ') || 'whole'}${optional} | ${style} |\n`;
+  });
+  return page.replace(LIST_ROWS, rows.join(''));
+}
+
+const PAGING = new Set(['cursor', 'offset', 'start_chunk']);
 
 function withEvents(page, events) {
   const families = new Map(

@@ -10,7 +10,7 @@ import { rebuild } from './rebuild.js';
 import { whenChanged } from './when-changed.js';
 
 const DEV_PART = fileURLToPath(new URL('./dev-part.js', import.meta.url));
-const WATCHED = ['src', 'web', 'demo', '.env', '.swcrc'];
+const WATCHED = ['src', 'web', 'docs', 'demo', '.env', '.swcrc'];
 const STOP_DEADLINE_MS = 15_000;
 const inspectPort = Number(process.env.INSPECT_PORT || 9229);
 

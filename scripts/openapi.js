@@ -1,5 +1,5 @@
 // `npm run openapi`: generates openapi.json from the controllers, or says what is wrong with their decorators; then, from the catalogs,
-// the error classes of the client library and the tables of errors and events in the documents.
+// the error classes of the client library and the tables of errors, events and lists in the documents.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { problemsIn } from './openapi-rules.js';
@@ -26,7 +26,7 @@ async function writeTables() {
   // Uses the build.
   const { generatedFrom } = await import('./catalog-tables.js');
   for (const [name, updated] of Object.entries(
-    generatedFrom({ errors: ERROR_CATALOG, events: EVENT_TYPES }),
+    generatedFrom({ errors: ERROR_CATALOG, events: EVENT_TYPES, document }),
   )) {
     const file = join(ROOT, name);
     try {

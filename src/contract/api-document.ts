@@ -9,7 +9,7 @@ const DESCRIPTION = `
 Recordings of online meetings with their transcripts, summaries and share links, and the organizations, folders and members they belong to.
 
 - **This document.** [openapi.json](openapi.json), [openapi.yaml](openapi.yaml)
-- **Guides.** In the repository of the service: \`docs/api-guide.md\` (paging, uploads, waiting, errors, retries, types), \`docs/tour.md\` (all features in ten minutes, with curl)
+- **Guides.** [All of them](docs/guide), with a search; begin with the [API guide](docs/guide/api-guide) (paging, uploads, waiting, errors, retries, types) or the [tour](docs/guide/tour) (all features in ten minutes, with curl); [errors](docs/guide/errors), [versions](docs/guide/versioning)
 - **Authentication.** Send an API key with every request, as \`Authorization: Bearer <API_KEY>\`. Click *Authorize* to enter yours; the dialog says how to get one.
 - **Responses.** A successful response wraps its result in \`data\`; an error is \`{"error":{"code","message"}}\`. Both carry an \`X-Request-Id\` header.
 - **Validation.** Unknown parameters and fields are rejected, not ignored; the error message names each invalid field and what it accepts.

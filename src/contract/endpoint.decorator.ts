@@ -15,7 +15,7 @@ import {
 } from '../platform/http/requests/endpoint-inputs.js';
 import { WHEN_CHANGING } from '../platform/openapi/document-steps.js';
 import { DecoratorError, IMPORTED_TOO_LATE } from '../platform/errors/decorator-error.js';
-import { Compresses } from '../platform/http/replies/compression.js';
+import { describeDeprecation, isLongEnough } from '../platform/http/replies/deprecation.js';
 import { RepliesWith, type Location, type ReplyOptions } from '../platform/http/replies/reply-headers.js';
 import type { Handler } from '../platform/openapi/reply.dto.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
@@ -74,6 +74,8 @@ interface DescribedOperation {
   readonly optionalPagination?: Type;
   /** Schemas of further members of the envelope, by name. */
   readonly beside?: Readonly<Record<string, object>>;
+  /** Announced in the document and in every reply to an authenticated request; see docs/versioning.md. */
+  readonly deprecated?: ReplyOptions['deprecated'];
   /** The reply has no secrets, such as signed URLs, and may be compressed (`Compresses`). */
   readonly compressed?: true;
   /** The `revision` of the reply is its `ETag`. `partial`: the reply also has what changes without it. */
@@ -137,6 +139,7 @@ export function Endpoint<Shown, Many extends boolean = false>({
       ApiOperation({
         summary: options.summary,
         description: describe(options),
+        ...(options.deprecated ? { deprecated: true } : {}),
         ...(options.public === true ? { security: [] } : {}),
         ...(options.takes ? { requestBody: { required: true, content: options.takes } } : {}),
       }),
@@ -150,11 +153,8 @@ export function Endpoint<Shown, Many extends boolean = false>({
       ...(options.mayExist ? [ApiResponse({ status: 200, description: 'It already exists', content })] : []),
       ...errorResponses(codes).map((response) => ApiResponse(response)),
       ...(inputs.idempotent ? [ApiExtension(WHEN_CHANGING, withIdempotencyKey(codes))] : []),
-      ...(options.location === undefined ? [] : [RepliesWith({ location: options.location })]),
-      ...(options.etag === undefined ? [] : [RepliesWith({ etag: options.etag })]),
-      ...(options.secrets === undefined ? [] : [RepliesWith({ secrets: options.secrets })]),
+      RepliesWith(options),
       ...(shows === undefined ? [] : [SetMetadata(SHOWS, shows), UseInterceptors(ShownByScope)]),
-      ...(options.compressed ? [Compresses()] : []),
       ...(options.public ? [SetMetadata(IS_PUBLIC, options.public)] : []),
       ...(options.public === 'or key' ? [ApiSecurity({})] : []),
       ...(options.scope === undefined ? [] : [RequiresScopes(options.scope)]),
@@ -162,12 +162,13 @@ export function Endpoint<Shown, Many extends boolean = false>({
   };
 }
 
-function describe({ description, scope, shows }: EndpointOptions): string | undefined {
-  if (scope === undefined) return description;
+function describe({ description, scope, shows, deprecated }: EndpointOptions): string | undefined {
   const limits =
     shows &&
     `Without the scope \`${shows.scope}\`, the reply has only ${shows.always.map((name) => `\`${name}\``).join(', ')}.`;
-  return [description, describeScopes(scope), limits].filter(Boolean).join('\n\n');
+  const end = deprecated && describeDeprecation(deprecated);
+  const scopes = scope && describeScopes(scope);
+  return [end, description, scopes, limits].filter(Boolean).join('\n\n') || undefined;
 }
 
 function requireDefined(
@@ -182,6 +183,8 @@ function requireDefined(
     throw error(
       '`scope` of its @Endpoint is missing: take what an API key needs for it from SCOPES of src/contract/scopes.ts',
     );
+  if (options.deprecated && !isLongEnough(options.deprecated))
+    throw error('`deprecated` of its @Endpoint needs two dates, `sunset` at least a year after `since`');
   const unknown = codes.find((code) => !(code in ERROR_CATALOG));
   if (unknown !== undefined)
     throw error(

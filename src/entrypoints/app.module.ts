@@ -41,7 +41,9 @@ import type { Cleanup } from '../platform/runtime/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
+import { errorHelp } from '../platform/http/replies/error-help.js';
 import { ErrorFilter } from '../platform/http/replies/error.filter.js';
+import { PublicUrl } from '../platform/http/server/public-url.js';
 import { RequestGuard } from '../platform/http/requests/request.guard.js';
 import { RequestQueue } from '../platform/http/requests/request-queue.js';
 import { RequestPipe } from '../platform/http/requests/request.pipe.js';
@@ -133,10 +135,18 @@ export class AppModule {
         { provide: APP_PIPE, useClass: RequestPipe },
         {
           provide: APP_FILTER,
-          inject: [AppLogger, SETTINGS, SecurityEventsService],
-          useFactory: (logger: AppLogger, { adviceContact }: Settings, events: SecurityEventsService) =>
-            new ErrorFilter(logger, adviceContact, (error, request) =>
-              events.managementRefused(error, request),
+          inject: [AppLogger, SETTINGS, SecurityEventsService, PublicUrl],
+          useFactory: (
+            logger: AppLogger,
+            settings: Settings,
+            events: SecurityEventsService,
+            url: PublicUrl,
+          ) =>
+            new ErrorFilter(
+              logger,
+              settings.adviceContact,
+              (error, request) => events.managementRefused(error, request),
+              errorHelp(url, settings),
             ),
         },
       ],

@@ -18,6 +18,9 @@ export const BODY_LIMITS = {
   lingerMs: 30_000,
 } as const;
 
+/** Of the search over the guides: characters of what is sought, sections that are shown, and characters of each. */
+export const GUIDE_SEARCH = { characters: 100, results: 30, excerpt: 240 } as const;
+
 /** Headers of a request. Proxies add some to the 10 to 30 of a browser. */
 export const MAX_HEADERS = 200;
 

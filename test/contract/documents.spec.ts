@@ -15,6 +15,7 @@ const CODE = /^ *```[^]*?^ *```$|`[^`]*`/gm;
 const CONSTANT = /(?<![A-Za-z0-9])_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_?(?![A-Za-z0-9])/g;
 /** Of Node and Linux. */
 const FOREIGN = ['NODE_EXTRA_CA_CERTS', 'RLIMIT_AS', 'RLIMIT_DATA', 'SCHED_IDLE', 'SCHED_NONE'];
+const API = JSON.parse(readFileSync('openapi.json', 'utf8'));
 const FOLDERS = ['src', 'test', 'web', 'docs', 'bench', 'demo', 'clients', 'examples'];
 
 const files = [
@@ -56,7 +57,7 @@ describe('Documents', () => {
     expect(readFileSync(document, 'utf8').replace(CODE, '').match(PLACEHOLDER)).toBeNull();
   });
 
-  it.each(Object.entries(generatedFrom({ errors: ERROR_CATALOG, events: EVENT_TYPES })))(
+  it.each(Object.entries(generatedFrom({ errors: ERROR_CATALOG, events: EVENT_TYPES, document: API })))(
     '%s has what the catalogs have (otherwise run npm run openapi)',
     (file, updated) => {
       const text = readFileSync(file, 'utf8');
@@ -68,9 +69,27 @@ describe('Documents', () => {
     const { 'docs/api-guide.md': updated } = generatedFrom({
       errors: { TEAPOT: { status: 418 } },
       events: [],
+      document: API,
     });
     expect(() => updated('| 404 | `NOT_FOUND` | look elsewhere |')).toThrow(
       'docs/api-guide.md has no row for the status of TEAPOT: add "| 418 | | what to do |" to its table of errors, and run npm run openapi.',
+    );
+  });
+
+  it('refuses an error without an entry in docs/errors.md, an entry without an error, and a list without an order', () => {
+    const { 'docs/errors.md': entries, 'docs/api-guide.md': lists } = generatedFrom({
+      errors: { TEAPOT: { status: 418, message: 'Short and stout.', when: 'it is one' } },
+      events: [],
+      document: { paths: { '/api/v1/pots': API.paths['/api/v1/users'] }, components: API.components },
+    });
+    const entry = (code: string) => `## \`${code}\`\n\n- **What to do**: pour.\n- **Example**: tea.\n`;
+    expect(entries(entry('TEAPOT'))).toBe(
+      '## `TEAPOT`\n\n- **418**: `Short and stout.`\n- **Cause**: it is one.\n- **What to do**: pour.\n- **Example**: tea.\n',
+    );
+    expect(() => entries('')).toThrow('docs/errors.md has no entry for TEAPOT: add "## `CODE`"');
+    expect(() => entries(entry('TEAPOT') + entry('KETTLE'))).toThrow('docs/errors.md: remove KETTLE');
+    expect(() => lists('| 418 | `TEAPOT` | pour |')).toThrow(
+      'docs/api-guide.md: add "| `GET /pots` | its order | |" to the table of lists.',
     );
   });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -19,6 +19,13 @@ describe('the image', () => {
   it('uses the FFmpeg of its distribution', () => {
     expect(image).toMatch(/^RUN .*apt-get install -y --no-install-recommends ffmpeg /m);
     expect(image).toMatch(/^ENV .*FFMPEG_PATH=\/usr\/bin\/ffmpeg$/m);
+  });
+
+  it('contains the guides, which the service shows', () => {
+    expect(image).toMatch(/^COPY docs docs\nCOPY examples\/README\.md examples\/$/m);
+    for (const client of readdirSync('clients'))
+      expect(image).toContain(`COPY clients/${client}/README.md clients/${client}/\n`);
+    expect(readFileSync('.dockerignore', 'utf8')).not.toMatch(/^(docs|examples|clients)/m);
   });
 
   it('contains the licenses, which the build context does not leave out', () => {

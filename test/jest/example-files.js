@@ -25,6 +25,15 @@ const ADDED = {
   },
   'src/contract/error-catalog.ts': { before: '\n} as const satisfies', rows: 'ERROR_CATALOG' },
   'src/contract/changes/change-catalog.ts': { before: '\n} as const satisfies', rows: 'CHANGE_CATALOG' },
+  'docs/errors.md': {
+    before: '\n## `NOT_FOUND`',
+    insert:
+      "## `BOOKMARK_NOT_FOUND`\n\n- **What to do**: list the bookmarks again.\n- **Example**: `DELETE` of one that is gone.\n\n## `BOOKMARK_NOT_YOURS`\n\n- **What to do**: ask its author.\n- **Example**: `PATCH` of a colleague's.\n",
+  },
+  'docs/api-guide.md': {
+    before: '\n| `GET /recordings/{id}/transcript` |',
+    insert: '| `GET /recordings/{id}/bookmarks` | newest first | | |',
+  },
   'src/modules/erasure/personal-data.ts': { before: `\n  'recordings.title'`, rows: 'PERSONAL_DATA' },
   'test/factories/parts.ts': { before: '\n];', rows: 'PARTS' },
   'test/contract/plan-tests.spec.ts': { before: `\n  'GET /api/v1/action-items'`, rows: 'PLAN_TESTS' },

@@ -53,6 +53,13 @@ FFMPEG.describe('the service with what the image contains, and an FFmpeg of the 
     expect((await program.ended).stdout).toBe('ERR_MODULE_NOT_FOUND 0\n');
   });
 
+  it.each(['', '/errors', '/typescript-client', '/examples', '/images/library.png'])(
+    'shows the guide%s',
+    async (path) => {
+      expect((await fetch(`${service.api.base}/docs/guide${path}`)).status).toBe(200);
+    },
+  );
+
   it('packages a video that has to be encoded', async () => {
     const id = await upload(ada, await readFile('test/data/media/frog.webm'));
     const detail = await settled(ada, id, { withinMs: WITHIN_MS });

@@ -5,7 +5,7 @@ import type { Dirent } from 'node:fs';
 
 const PRUNE = resolve('scripts/prune-image.js');
 /** What else the Dockerfile copies into the image. */
-const COPIED = ['package.json', 'dist', 'demo', 'web'];
+const COPIED = ['package.json', 'dist', 'demo', 'web', 'docs', 'examples/README.md'];
 
 /**
  * Creates in `folder` what the image contains: the build, and the packages of `npm ci --omit=dev` without those that

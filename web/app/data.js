@@ -3,8 +3,6 @@ import { api } from './api.js';
 
 /** @import { Item, ListPath } from 'meeting-recording-client' */
 
-/** Before the number of items that come first, in place of a cursor. */
-const OFFSET = 'offset ';
 /** A list that is loaded again gets back at most this many items at once; `more` loads the rest. */
 const MOST_RELOADED = 500;
 
@@ -65,17 +63,11 @@ export function usePages(path, options, inputs) {
   /** Which list it is: pages of an earlier one, which are still on their way, are left out. */
   const generation = useRef(0);
   const page = async (/** @type {string | null} */ after, /** @type {AbortSignal} */ signal) => {
-    // What is found by a search has no cursors.
-    const from = after?.startsWith(OFFSET)
-      ? { offset: Number(after.slice(OFFSET.length)) }
-      : { cursor: after };
-    const query = { limit: 50, ...options.query, ...(after && from) };
+    const query = { limit: 50, ...options.query, ...(after && { cursor: after }) };
     // Which options a path takes cannot be said of all paths at once.
     const call = /** @type {any} */ ({ ...options, query, signal });
     const { data, pagination, ...reply } = /** @type {any} */ (await api.page(path, call));
-    const byOffset = pagination?.has_more && 'offset' in pagination;
-    const next = byOffset ? OFFSET + (pagination.offset + data.length) : null;
-    const following = /** @type {string | null} */ (pagination?.next_cursor ?? next);
+    const following = /** @type {string | null} */ (pagination?.next_cursor ?? null);
     return { data: /** @type {Item<P>[]} */ (data), cursor: following, reply, total: pagination?.total };
   };
   const first = useData(async (signal) => {

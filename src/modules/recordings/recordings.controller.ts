@@ -27,7 +27,7 @@ import { presentDetail, RecordingDetail } from './public/recording-detail.respon
 import {
   RecordingListItem,
   RecordingListPagination,
-  presentListPage,
+  presentPage,
 } from './list/public/listed-recording.response.dto.js';
 import { UPDATE_RECORDING_BODIES, UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { RecordingListService } from './list/recording-list.service.js';
@@ -63,7 +63,7 @@ export class RecordingsController {
     errors: ['ORGANIZATION_NOT_FOUND'],
   })
   async listRecordings(@CurrentCaller() caller: Caller, @Query() query: ListRecordingsDto) {
-    return presentListPage(await this.lists.list(caller, query));
+    return presentPage(await this.lists.list(caller, query));
   }
 
   @Post()

@@ -11,6 +11,7 @@ import { isQuestion, parseSearchQuery, questionQuery } from './query/search-quer
 import { searchAbout, searchPage, type RecordingAbout } from './found/search-page.js';
 import type { ReadableScope } from './found/found.sql.js';
 import { LIMITS } from '../../contract/limits.js';
+import { readOffsetCursor, writeOffsetCursor } from '../../platform/http/replies/cursor.js';
 
 /** A question about many recordings, with the filters of the search. */
 export interface AskedAbout extends RecordingFilters {
@@ -34,10 +35,11 @@ export class SearchService {
     if (parsed.flat().filter(({ optional }) => !optional).length > LIMITS.searchTerms) {
       throw invalid(`q: must have at most ${LIMITS.searchTerms} words and phrases`);
     }
-    const { limit, offset, speaker } = query;
+    const { limit, speaker } = query;
+    const offset = query.cursor === undefined ? query.offset : readOffsetCursor(query.cursor);
     const scope = await this.lists.scope(caller, query);
     if (parsed.length === 0 || scope.slices.length === 0) {
-      return { recordings: [], matches: [], instead: null, total: 0, limit, offset };
+      return { recordings: [], matches: [], instead: null, total: 0, limit, offset, nextCursor: null };
     }
     const readable = this.readable(caller, scope);
     const visible = this.lists.condition(scope);
@@ -53,6 +55,7 @@ export class SearchService {
       total,
       limit,
       offset,
+      nextCursor: offset + rows.length < total ? writeOffsetCursor(offset + rows.length) : null,
     };
   }
 

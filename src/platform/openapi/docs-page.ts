@@ -10,14 +10,22 @@ import { PROJECT_ROOT, projectVersion } from '../../lib/project-root.js';
 import { PlatformError } from '../errors/platform-error.js';
 import { IMMUTABLE, REVALIDATED, StoredFile, StoredFiles } from '../http/pages/stored-file.js';
 import { PublicUrl } from '../http/server/public-url.js';
+import { setDeprecation } from '../http/replies/deprecation.js';
 import { createDocument, type DocumentText } from './document.js';
+import { serveGuides } from './guides/guide-pages.js';
 
 const WEB = join(PROJECT_ROOT, 'web', 'docs');
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** Where version 1.0.0 had the document. */
+const BELOW_DOCS = {
+  since: '2026-11-30',
+  sunset: '2027-11-30',
+  link: '/docs/guide/versioning#what-is-deprecated',
+} as const;
 /** Read with the first application of the process. */
 let readAssets: StoredFiles | undefined;
 
-/** Serves the API document at `/openapi.json` and `/openapi.yaml`, and Swagger UI with it at `/docs`. */
+/** Serves the API document at `/openapi.json` and `/openapi.yaml`, Swagger UI with it at `/docs`, and the guides below. */
 export function serveDocs(app: INestApplication, text: DocumentText): void {
   const { path } = app.get(PublicUrl);
   let made: OpenAPIObject | undefined;
@@ -28,8 +36,9 @@ export function serveDocs(app: INestApplication, text: DocumentText): void {
   );
   const assets = (readAssets ??= new StoredFiles(assetPaths().map((file) => [basename(file), file])));
   const address = (name: string): string => `${path}/docs/${assets.version}/${name}`;
+  const templates = new Eta({ views: WEB, cache: true });
   const page = new StoredFile('text/html; charset=utf-8', () =>
-    new Eta({ views: WEB }).render('page', {
+    templates.render('page', {
       title: text.title,
       service: `${path}/`,
       document: `${path}/openapi.json`,
@@ -39,16 +48,19 @@ export function serveDocs(app: INestApplication, text: DocumentText): void {
     }),
   );
   const server: HttpServer = app.getHttpAdapter();
-  // Below `/docs` is where they were in version 1.0.0.
-  const files = {
-    '/docs': page,
-    '/openapi.json': json,
-    '/docs/openapi.json': json,
-    '/openapi.yaml': yaml,
-    '/docs/openapi.yaml': yaml,
-  };
+  const files = { '/docs': page, '/openapi.json': json, '/openapi.yaml': yaml };
   for (const [at, file] of Object.entries(files))
     server.get(at, (request: Request, response: Response) => file.send(request, response, REVALIDATED));
+  for (const [at, file] of Object.entries({ '/docs/openapi.json': json, '/docs/openapi.yaml': yaml }))
+    server.get(at, (request: Request, response: Response) => {
+      setDeprecation(response, BELOW_DOCS);
+      return file.send(request, response, REVALIDATED);
+    });
+  serveGuides(server, `${path}/docs/guide`, templates, {
+    service: text.title,
+    docs: `${path}/docs`,
+    asset: address,
+  });
   server.get('/docs/:version/:name', (request: Request, response: Response) => {
     const file = assets.find(String(request.params['version']), String(request.params['name']));
     if (!file) throw new PlatformError('NOT_FOUND');

@@ -11,6 +11,7 @@ function expectRefused(reply: Reply, status: number, code: string): void {
   expect(reply.status).toBe(status);
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
   expect(reply.headers.get('x-request-id')).toMatch(UUID);
+  expect(reply.headers.get('link')).toContain(`/docs/guide/errors#${code.toLowerCase()}>; rel="help"`);
   expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
   expect(reply.headers.get('content-security-policy')).toMatch(/base-uri 'none'.*frame-ancestors 'none'/);
 }

@@ -199,12 +199,34 @@ describe('ranking and pagination', () => {
       [0, 7, 14, 21].map((offset) => search('Bea', 'wombat', { limit: '7', offset: String(offset) })),
     );
     expect(paged.flat().map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    const followed: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = new URLSearchParams({ q: 'wombat', limit: '7', ...(cursor && { cursor }) });
+      const { body } = await service.api.as(keyOf('Bea')).get(`/recordings/search?${query}`);
+      followed.push(...body.data.map(({ id }: { id: string }) => id));
+      expect(body.pagination.has_more).toBe(body.pagination.next_cursor !== null);
+      cursor = body.pagination.next_cursor;
+    } while (cursor);
+    expect(followed).toEqual(expected.map(({ id }) => id));
     const past = await service.api.as(keyOf('Bea')).get('/recordings/search?q=wombat&offset=25');
     expect(past.body).toEqual({
       data: [],
-      pagination: { total: 25, limit: 20, offset: 25, has_more: false },
+      pagination: { total: 25, limit: 20, offset: 25, has_more: false, next_cursor: null },
       did_you_mean: null,
     });
+  });
+
+  it('refuses a cursor that no page gave, or beside an offset', async () => {
+    const bea = service.api.as(keyOf('Bea'));
+    const message = async (query: string) =>
+      (await bea.get(`/recordings/search?q=wombat&${query}`)).body.error.message;
+    const unknown = 'cursor: must be the unmodified next_cursor of a previous page';
+    const { body } = await bea.get('/recordings?limit=1');
+    expect(await message(`cursor=${body.pagination.next_cursor}`)).toBe(unknown);
+    expect(await message(`cursor=${Buffer.from('after -1').toString('base64url')}`)).toBe(unknown);
+    const next = Buffer.from('after 7').toString('base64url');
+    expect(await message(`cursor=${next}&offset=7`)).toBe('cursor: must not be combined with offset');
   });
 
   it('supports the filters of the list', async () => {

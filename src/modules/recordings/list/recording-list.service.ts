@@ -25,7 +25,7 @@ import {
   type RecordingListItem,
   presentRecordingListItem,
   type PageEntry,
-  type RecordingListPage,
+  type RecordingPage,
 } from './public/listed-recording.response.dto.js';
 import type { ListedRow } from './public/listed-recording.sql.js';
 import { openSlices, type CallerScope, type OpenSlice } from './public/open-slices.sql.js';
@@ -73,7 +73,7 @@ export class RecordingListService {
   ) {}
 
   /** A page of the recordings that the caller can see, newest first, with the total across pages. */
-  async list(caller: Caller, query: ListRecordingsDto): Promise<RecordingListPage> {
+  async list(caller: Caller, query: ListRecordingsDto): Promise<RecordingPage> {
     const { limit, offset } = query;
     const after = readCursor(query.cursor);
     const scope = await this.scope(caller, query);

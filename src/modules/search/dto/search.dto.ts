@@ -1,5 +1,7 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
+import { Alongside } from '../../../platform/http/fields/request-field.js';
 import { TextParameter } from '../../../platform/http/fields/text-fields.js';
+import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { ListRecordingsDto } from '../../recordings/list/public/list-recordings.dto.js';
 import {
@@ -49,7 +51,13 @@ export class SearchRecordingsDto extends IntersectionType(
     'organization_id',
     'folder_id',
   ]),
-) {}
+) {
+  @Alongside<SearchRecordingsDto>(({ offset }) =>
+    typeof offset === 'number' && offset !== 0 ? 'must not be combined with offset' : null,
+  )
+  @CursorParameter('`next_cursor` of the previous page, to be sent with the same `q` and filters')
+  cursor?: string;
+}
 
 class SearchMatch {
   @EnumProperty('Where the match was found', {

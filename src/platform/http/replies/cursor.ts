@@ -77,5 +77,15 @@ export function readNameCursor(cursor: string | undefined): NamePosition | undef
   throw refused();
 }
 
+/** Place in a list by rank, which changes with what is ranked: nothing better than a number is known. */
+export const writeOffsetCursor = (offset: number): string =>
+  Buffer.from(`after ${offset}`).toString('base64url');
+
+export function readOffsetCursor(cursor: string): number {
+  const offset = Number(Buffer.from(cursor, 'base64url').toString().replace('after ', ''));
+  if (!Number.isSafeInteger(offset) || offset < 0 || writeOffsetCursor(offset) !== cursor) throw refused();
+  return offset;
+}
+
 const refused = (): PlatformError =>
   new PlatformError('VALIDATION_ERROR', 'cursor: must be the unmodified next_cursor of a previous page');

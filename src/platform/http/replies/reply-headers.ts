@@ -4,6 +4,15 @@ import { JsonText } from './json-text.js';
 /** Below `/api/v1`: `/recordings/{id}`, with a field of the reply; `/organizations/:id/folders`, of the own path. */
 export type Location = `/${string}`;
 
+/** What will be removed, and when. Dates are days in UTC: `2027-01-31`. */
+export interface Deprecation {
+  readonly since: string;
+  /** From when on it may be missing; at least a year after `since`. */
+  readonly sunset: string;
+  /** Where people read what to use instead, below `PUBLIC_URL`: `/docs/guide/versioning#deprecated`. */
+  readonly link: `/${string}`;
+}
+
 /**
  * What the successful replies of an operation have in common besides their body: metadata of its handler, applied when
  * the reply is sent. As data, because an interceptor for each of them costs a request 10 µs.
@@ -14,6 +23,7 @@ export interface ReplyOptions {
   /** `revision` is the `ETag`. `partial`: the reply also has what changes without it, so no copy is current. */
   readonly etag?: 'whole' | 'partial';
   readonly location?: Location;
+  readonly deprecated?: Deprecation;
   /** Fields of `data` that only the first reply to an `Idempotency-Key` has; the kept one has null, and `notice`. */
   readonly secrets?: { readonly at: readonly string[]; readonly notice: string };
 }

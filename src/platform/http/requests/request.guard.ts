@@ -5,6 +5,7 @@ import { PlatformError } from '../../errors/platform-error.js';
 import { ENDPOINT_INPUTS, type EndpointInputs } from './endpoint-inputs.js';
 import { BODY_LIMITS } from '../../http-limits.js';
 import { hasBody, isEmptyBody, readJsonBody } from '../bodies/body.js';
+import { setDeprecation } from '../replies/deprecation.js';
 import { replyOptionsOf } from '../replies/reply-headers.js';
 import { RequestLimits } from './request-limits.js';
 import { printable } from '../../../lib/text.js';
@@ -36,7 +37,9 @@ export class RequestGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<CountedRequest>();
     const response = http.getResponse<Response>();
-    response.replyOptions = replyOptionsOf(context.getHandler());
+    const options = replyOptionsOf(context.getHandler());
+    response.replyOptions = options;
+    if (options?.deprecated) setDeprecation(response, options.deprecated);
     // Most requests have been counted with their API key; a promise that nobody needs would make them slower.
     if (inputs?.unlimited || (request.caller && inputs?.costly !== true))
       return this.accept(request, response, inputs);

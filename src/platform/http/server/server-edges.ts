@@ -3,14 +3,15 @@ import { maxHeaderSize, STATUS_CODES, type Server, type ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { PlatformError } from '../../errors/platform-error.js';
+import type { ErrorHelp } from '../replies/error-help.js';
 import { errorBody, type ErrorFilter } from '../replies/error.filter.js';
 import type { KnownRoutes } from './known-routes.js';
 import type { RequestLimits } from '../requests/request-limits.js';
 import { sizeText } from '../../../lib/amounts.js';
 
 /** Gives replies that Node and Express would otherwise send themselves the error envelope and a request id. */
-export function answerEdges(server: Server): void {
-  answerClientErrors(server);
+export function answerEdges(server: Server, help?: ErrorHelp): void {
+  answerClientErrors(server, help);
   // RFC 9110, 10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   // Checked in `everyRequest` instead. Node reads it for each connection, though the types only declare it for
@@ -64,7 +65,7 @@ const UNENCODED =
   'The URL contains a character that has to be percent-encoded: send a blank as %20, and characters that are not ASCII as their bytes in UTF-8, such as %C3%BC for ü; with curl: -G --data-urlencode "search=grün"';
 
 /** Requests that are not valid HTTP or do not arrive in time. */
-function answerClientErrors(server: Server): void {
+function answerClientErrors(server: Server, help?: ErrorHelp): void {
   const responses = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', ({ socket }, response) => void responses.set(socket, response));
   server.on('clientError', (error: ParserError, socket: Socket) => {
@@ -76,7 +77,7 @@ function answerClientErrors(server: Server): void {
       return;
     }
     const answer = toError(error);
-    endWithReply(socket, answer);
+    endWithReply(socket, answer, help);
     // Otherwise the rest of a late request would still be handled.
     if (answer.code === 'REQUEST_TIMEOUT') socket.destroySoon();
   });
@@ -104,7 +105,7 @@ function toError({ code, reason }: ParserError): PlatformError {
  * Answers on a connection without a request, and closes the service's side of it. What it says concerns nobody's data,
  * so scripts of any site may read it: a player on another site should learn that it is to try again later.
  */
-function endWithReply(socket: Socket, error: PlatformError): void {
+function endWithReply(socket: Socket, error: PlatformError, help?: ErrorHelp): void {
   const body = JSON.stringify(errorBody(error));
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
@@ -112,7 +113,8 @@ function endWithReply(socket: Socket, error: PlatformError): void {
     'Content-Security-Policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
     'X-Request-Id': randomUUID(),
     'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': 'Retry-After,X-Request-Id',
+    'Access-Control-Expose-Headers': 'Link,Retry-After,X-Request-Id',
+    ...(help ? { Link: help(error.code) } : {}),
     ...error.headers,
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',

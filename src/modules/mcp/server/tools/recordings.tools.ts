@@ -63,7 +63,7 @@ const MATCH = MOMENT.extend({
   snippet: z.string(),
 });
 
-interface FoundPage extends Page<'SearchResult', 'Pagination'> {
+interface FoundPage extends Page<'SearchResult', 'RecordingListPagination'> {
   readonly did_you_mean: string | null;
 }
 

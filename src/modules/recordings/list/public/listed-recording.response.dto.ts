@@ -32,7 +32,8 @@ export class RecordingListItem extends RecordingFields {
   capabilityReasons: RecordingListItemCapabilityReasons;
 }
 
-export class Pagination {
+/** Of the list of recordings and of the search, which count what they find. */
+export class RecordingListPagination {
   @IntegerProperty('Number of matching recordings on all pages', { example: 42 })
   total: number;
 
@@ -44,9 +45,7 @@ export class Pagination {
 
   @BooleanProperty('Whether there are more recordings after this page', { example: true })
   has_more: boolean;
-}
 
-export class RecordingListPagination extends Pagination {
   @NextCursorProperty()
   next_cursor: string | null;
 }
@@ -66,9 +65,6 @@ export interface RecordingPage {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
-}
-
-export interface RecordingListPage extends RecordingPage {
   readonly nextCursor: string | null;
 }
 
@@ -93,20 +89,13 @@ export function presentRecordingListItem({
   };
 }
 
-export function presentPage(page: RecordingPage): { data: RecordingListItem[]; pagination: Pagination } {
-  const { recordings, total, limit, offset } = page;
-  return {
-    data: recordings.map(presentRecordingListItem),
-    pagination: { total, limit, offset, has_more: offset + recordings.length < total },
-  };
-}
-
 /** Whether paging is by offset or by cursor, `has_more` and `next_cursor` agree. */
-export function presentListPage(page: RecordingListPage): {
+export function presentPage({ recordings, total, limit, offset, nextCursor }: RecordingPage): {
   data: RecordingListItem[];
   pagination: RecordingListPagination;
 } {
-  const { data, pagination } = presentPage(page);
-  const { nextCursor } = page;
-  return { data, pagination: { ...pagination, has_more: nextCursor !== null, next_cursor: nextCursor } };
+  return {
+    data: recordings.map(presentRecordingListItem),
+    pagination: { total, limit, offset, has_more: nextCursor !== null, next_cursor: nextCursor },
+  };
 }
