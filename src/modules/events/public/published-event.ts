@@ -14,3 +14,11 @@ export interface PublishedEvent {
   /** The owner of a personal recording, or the user concerned. */
   readonly userId: string | null;
 }
+
+/** What an event is about, as the change log has it. */
+export interface EventSubject extends Pick<PublishedEvent, 'organizationId' | 'recordingId' | 'userId'> {
+  readonly targetId: string | null;
+}
+
+/** An event that has not happened, for tests of receivers. */
+export interface ExampleEvent extends EventSubject, Pick<PublishedEvent, 'type' | 'at' | 'changeId'> {}

@@ -15,6 +15,7 @@ import { observed } from '../../../platform/telemetry/observed.js';
 import { continueTrace } from '../../../platform/telemetry/spans.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
 import type { PublishedEvent } from '../../events/public/published-event.js';
+import { TEST_TYPE } from '../entities/webhook-delivery.entity.js';
 import { WebhookSecretsService } from '../webhook-secrets.service.js';
 import { decideResult, giveUpLimit, isSuccess, reasonToDisable } from './attempt-result.js';
 import {
@@ -91,9 +92,9 @@ export class SenderService extends WorkerLoop {
       reader === null
         ? null
         : await this.payloads.read(this.dataSource.manager, viewerFor(reader, home), events);
-    return claimed.map((delivery) => {
+    const composed = claimed.map(async (delivery) => {
       const { position, webhookId, eventId: id, secrets } = delivery;
-      const payload = position === null ? undefined : payloads?.get(position);
+      const payload = position === null ? await this.example(delivery) : payloads?.get(position);
       return {
         ...this.secrets.revealEndpoint({ ...delivery, id: webhookId }),
         id,
@@ -103,6 +104,19 @@ export class SenderService extends WorkerLoop {
         isPrivate: payload !== undefined && hasResource(payload),
       };
     });
+    return Promise.all(composed);
+  }
+
+  /** What a test of a type of event shows; undefined for one of no type, or if it can no longer be seen. */
+  private async example({ type, reader, home, eventId: changeId, ...row }: Claimed) {
+    if (type === TEST_TYPE || reader === null) return undefined;
+    const example = { ...row, changeId, type: type as ChangeTypeName };
+    const payload = await this.payloads.readExample(
+      this.dataSource.manager,
+      viewerFor(reader, home),
+      example,
+    );
+    return payload && { ...payload, test: true };
   }
 
   private async deliver(message: Message): Promise<void> {
@@ -151,12 +165,13 @@ function hasResource({ type, data }: EventPayload): boolean {
   return resource !== null && data[resource] !== null;
 }
 
-/** The body of a test, and of an event that its reader could see when it happened but no longer may. */
+/** The body of a test of no type, and of an event that its reader could see when it happened but no longer may. */
 function idsOnly(delivery: ClaimedRow): object {
   const { eventId: id, type, at, organizationId: organization_id } = delivery;
   const data =
-    delivery.position === null
+    type === TEST_TYPE
       ? { webhook_id: delivery.webhookId, organization_id }
       : { organization_id, recording_id: delivery.recordingId, actor: null, changes: null };
-  return { id, type, timestamp: at.toISOString(), data };
+  const isTest = delivery.position === null && type !== TEST_TYPE;
+  return { id, type, timestamp: at.toISOString(), ...(isTest ? { test: true } : {}), data };
 }

@@ -1,7 +1,10 @@
 import type { EntityManager } from 'typeorm';
+import { required } from '../../../contract/domain-error.js';
+import { parseTimestamp, endOf } from '../../../platform/clock/timestamps.js';
 import { joined, sql } from '../../../platform/database/sql.js';
-import { readCursor } from '../../../platform/http/replies/cursor.js';
-import type { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
+import { readCursor, type CursorPosition } from '../../../platform/http/replies/cursor.js';
+import type { ListDeliveriesDto, ReplayDeliveriesDto } from '../dto/webhook.request.dto.js';
+import { isUuid } from '../../../platform/ids.js';
 import type { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 
 /** A delivery with what came of its last attempt, if there was one. */
@@ -11,7 +14,7 @@ export interface ListedDelivery extends WebhookDelivery {
   readonly error: string | null;
 }
 
-const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.type, d.organization_id AS "organizationId",
+const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.position, d.type, d.organization_id AS "organizationId",
   d.recording_id AS "recordingId", d.at, d.status, d.due_at AS "dueAt", d.claim, d.created_at AS "createdAt",
   d.ended_at AS "endedAt"`;
 
@@ -40,6 +43,46 @@ export async function findDeliveries(
                        ORDER BY a.at DESC, a.id DESC LIMIT 1) AS last ON true
     ORDER BY d.created_at DESC, d.id DESC`;
   return sql(manager)`${statement}`;
+}
+
+/** 404 `WEBHOOK_DELIVERY_NOT_FOUND`. */
+export async function requireDelivery(
+  manager: EntityManager,
+  webhookId: string,
+  deliveryId: string,
+): Promise<ListedDelivery> {
+  const [found] = isUuid(deliveryId)
+    ? await findDeliveries(manager, { webhookId, deliveryId, limit: 1 })
+    : [];
+  return required(found, 'WEBHOOK_DELIVERY_NOT_FOUND');
+}
+
+/** Queues what has ended again, oldest first, and returns it with one more than the limit, which is left alone. */
+export async function replayDeliveries(
+  manager: EntityManager,
+  webhookId: string,
+  range: ReplayDeliveriesDto & { readonly now: Date; readonly limit: number },
+): Promise<CursorPosition[]> {
+  const { status, now, limit } = range;
+  const [from, to] = [parseTimestamp(range.from), range.to === undefined ? null : parseTimestamp(range.to)];
+  const after = readCursor(range.cursor);
+  const where = joined(
+    [
+      sql`webhook_id = ${webhookId}::uuid AND position IS NOT NULL AND created_at >= ${from?.date ?? null}::timestamptz`,
+      status === 'all' ? sql`status <> 'pending'` : sql`status = 'failed'`,
+      to !== null && sql`created_at <= ${endOf(to)}::timestamptz`,
+      after && sql`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    ],
+    ' AND ',
+  );
+  return sql(manager)`
+    WITH found AS MATERIALIZED (
+      SELECT id, created_at AS "createdAt" FROM webhook_deliveries WHERE ${where} ORDER BY created_at, id LIMIT ${limit + 1}::int
+    ), replayed AS (
+      UPDATE webhook_deliveries d SET status = 'pending', tries = 0, due_at = ${now}::timestamptz, ended_at = NULL
+      FROM (SELECT id FROM found ORDER BY "createdAt", id LIMIT ${limit}::int) AS first WHERE d.id = first.id
+    )
+    SELECT * FROM found ORDER BY "createdAt", id`;
 }
 
 /** Whether there is such an organization, which has not been deleted. */

@@ -1,18 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull, type Repository } from 'typeorm';
-import { conflict, required } from '../../../contract/domain-error.js';
+import { DataSource, IsNull, type Repository } from 'typeorm';
+import { conflict } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
-import { cursorPage, type CursorPage } from '../../../platform/http/replies/cursor.js';
-import { isUuid, newId } from '../../../platform/ids.js';
+import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { type Caller, changedBy } from '../../../policy/caller.js';
 import { notifySenders } from '../delivery/deliveries.queries.js';
-import type { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
-import { TEST_TYPE, WebhookAttempt, WebhookDelivery } from '../entities/webhook-delivery.entity.js';
+import type { ListDeliveriesDto, ReplayDeliveriesDto } from '../dto/webhook.request.dto.js';
+import { WebhookAttempt, WebhookDelivery } from '../entities/webhook-delivery.entity.js';
+import type { Webhook } from '../entities/webhook.entity.js';
 import { requireWebhook } from '../webhook-access.js';
-import { findDeliveries, hasOrganization, type ListedDelivery } from './webhook-history.queries.js';
+import {
+  findDeliveries,
+  hasOrganization,
+  replayDeliveries,
+  requireDelivery,
+  type ListedDelivery,
+} from './webhook-history.queries.js';
 
 export interface DeliveryWithAttempts {
   readonly delivery: ListedDelivery;
@@ -20,11 +26,12 @@ export interface DeliveryWithAttempts {
   readonly attempts: readonly WebhookAttempt[];
 }
 
-/** The due time of a test, which is sent before all that waits. */
-const AT_ONCE = new Date(0);
-
 /** What is shown of attempts for an organization that has been deleted, until a job has erased their bodies. */
 const ERASED = { body: null, responseBody: null };
+
+function requireEnabled({ enabled }: Webhook): void {
+  if (!enabled) throw conflict('The webhook is disabled; enable it first, with PATCH /api/v1/webhooks/{id}.');
+}
 
 /** Tells what a webhook was sent, and sends it again. */
 @Injectable()
@@ -50,7 +57,7 @@ export class WebhookHistoryService {
   async get(caller: Caller, webhookId: string, deliveryId: string): Promise<DeliveryWithAttempts> {
     const { manager } = this.dataSource;
     const { id } = await requireWebhook(manager, caller, webhookId);
-    const delivery = await this.find(manager, id, deliveryId);
+    const delivery = await requireDelivery(manager, id, deliveryId);
     const attempts = await this.attempts.find({
       where: { deliveryId: delivery.id },
       order: { at: 'DESC', id: 'DESC' },
@@ -61,52 +68,32 @@ export class WebhookHistoryService {
     return { delivery, attempts: attempts.map((one) => (isShown ? one : { ...one, ...ERASED })) };
   }
 
-  /** Sends a `webhook.test`, also to a webhook that is disabled. 409 `CONFLICT` if five of them are waiting. */
-  async test(caller: Caller, webhookId: string): Promise<ListedDelivery> {
-    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-      const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
-      const waiting = { webhookId: webhook.id, status: 'pending', type: TEST_TYPE } as const;
-      const deliveries = manager.getRepository(WebhookDelivery);
-      if ((await deliveries.countBy(waiting)) >= LIMITS.webhookTests) {
-        throw conflict(
-          `${LIMITS.webhookTests} tests of this webhook are waiting to be sent, the most that may; wait until one has been.`,
-        );
-      }
-      const now = this.clock.now();
-      const id = newId();
-      const { organizationId } = webhook;
-      await deliveries.insert({
-        ...waiting,
-        id,
-        eventId: newId(),
-        organizationId,
-        at: now,
-        createdAt: now,
-        dueAt: AT_ONCE,
-      });
-      await notifySenders(manager);
-      return this.find(manager, webhook.id, id);
-    });
-  }
-
   /** Sends a delivery again, now; one that is being sent stays as it is. 409 `CONFLICT` if the webhook is disabled. */
   async replay(caller: Caller, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
     return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
-      const { id, type } = await this.find(manager, webhook.id, deliveryId);
-      if (type !== TEST_TYPE && !webhook.enabled) {
-        throw conflict('The webhook is disabled; enable it first, with PATCH /api/v1/webhooks/{id}.');
-      }
+      const { id, position } = await requireDelivery(manager, webhook.id, deliveryId);
+      if (position !== null) requireEnabled(webhook);
       const again = { status: 'pending', tries: 0, dueAt: this.clock.now(), endedAt: null } as const;
       await manager.getRepository(WebhookDelivery).update({ id, claim: IsNull() }, again);
       await notifySenders(manager);
-      return this.find(manager, webhook.id, id);
+      return requireDelivery(manager, webhook.id, id);
     });
   }
 
-  private async find(manager: EntityManager, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
-    const one = { webhookId, deliveryId, limit: 1 };
-    const [found] = isUuid(deliveryId) ? await findDeliveries(manager, one) : [];
-    return required(found, 'WEBHOOK_DELIVERY_NOT_FOUND');
+  /** Sends the deliveries of a time again, oldest first, as many as one request may. 409 `CONFLICT` as above. */
+  async replayAll(
+    caller: Caller,
+    webhookId: string,
+    body: ReplayDeliveriesDto,
+  ): Promise<CursorPage<CursorPosition>> {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
+      requireEnabled(webhook);
+      const limit = LIMITS.webhookReplays;
+      const found = await replayDeliveries(manager, webhook.id, { ...body, now: this.clock.now(), limit });
+      await notifySenders(manager);
+      return cursorPage(found, limit, (row) => row);
+    });
   }
 }
