@@ -4,10 +4,11 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Event } from 'meeting-recording-client';
 import { Deadline } from '../../../lib/deadline.js';
-import { quoteForMessage, singleLine } from '../../../lib/text.js';
+import { counted, quoteForMessage, singleLine } from '../../../lib/text.js';
 import { newWebhookSecret, signatureOf } from '../../../modules/webhooks/delivery/delivery-request.js';
 import { usageError } from '../exit-status.js';
-import { type Output, toJson } from '../output.js';
+import { ifGiven, timeOption } from '../option-values.js';
+import { print, type Output, toJson } from '../output.js';
 import { onServer } from './client.js';
 import { type EventFilter, follow, requireEvents } from './events.commands.js';
 
@@ -34,6 +35,30 @@ export async function listenForWebhooks({
       if (session.signal.aborted) return;
       process.stdout.write(`${json ? toJson(delivery) : lineOf(event, delivery)}\n`);
     }
+  });
+}
+
+/** `webhooks replay`: in as many requests as it takes. */
+export async function replayDeliveries(
+  id: string,
+  { json, ...range }: Output & { from: string; to?: string; status?: 'failed' | 'all' },
+): Promise<void> {
+  timeOption('--from', range.from);
+  ifGiven(range.to, (value) => timeOption('--to', value));
+  await onServer(async ({ api, signal }) => {
+    // What is delivered meanwhile is not sent once more.
+    const body = { to: new Date().toISOString(), ...range };
+    let replayed = 0;
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await api.post('/webhooks/{id}/deliveries/replay', {
+        path: { id },
+        body: { ...body, ...(cursor && { cursor }) },
+        signal,
+      });
+      replayed += page.replayed;
+      cursor = page.next_cursor;
+    }
+    print({ json }, { replayed }, `${counted(replayed, 'event')} queued to be sent again.`);
   });
 }
 

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { CursorPagination, replyCursorPage } from '../../../contract/cursor-pagination.dto.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
@@ -29,6 +30,7 @@ export class WebhookHistoryController {
   ) {}
 
   @Post(':id/test')
+  @ApiBody({ type: TestWebhookDto, required: false })
   @Endpoint({
     summary: 'Test a webhook',
     scope: 'webhooks:manage',
