@@ -66,7 +66,7 @@ events: Follow what happens. On a server.
 events tail: Print events as they happen, until Ctrl-C: a line for each on a terminal, otherwise and with --json a line of JSON. | --types recording.*
 webhooks: Develop receivers of webhooks, and send them again what they missed. On a server.
 webhooks listen: Send events to a URL that only this computer reaches, as they happen and until Ctrl-C, signed as those of webhooks are. Each is sent once; the server needs no webhook for it. | --forward http://localhost:4000/hook
-webhooks replay: Send deliveries of a webhook again, oldest first: those that failed, or all. | 019c416a-2000-7a02-8a00-5eed0000a007 --from 2026-01-31T09:00:00Z --to 2026-01-31T12:00:00Z
+webhooks replay: Send again what a webhook was sent in a time, or could not be. | 019c416a-2000-7a02-8a00-5eed0000a007 --failed --from 2026-01-31T09:00:00Z --to 2026-01-31T12:00:00Z
 mcp: Serve language models over standard input and output (Model Context Protocol), with the recordings of a server, as the user of login, or of MRS_URL and MRS_API_KEY. For programs that start their servers themselves; others use /mcp of the service. | --url https://meetings.example.com
 completion: Print a script with which a shell completes commands, options and their values. Its first line says where it belongs. | source <(npx mrs completion bash)
 config: Check the settings.

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CHANGE_CATALOG } from '../../contract/changes/change-catalog.js';
 import {
-  audienceOf,
   familyOf,
   type EventPart,
   type EventPayload,
@@ -17,12 +16,10 @@ import { RecordingListService } from '../recordings/list/recording-list.service.
 import { findShownActionItems, findShownSummaries } from '../summaries/public/summaries.sql.js';
 import { EventVisibilityService, type EventView } from './event-visibility.service.js';
 import { findLoggedRows, type LoggedRow } from './events.queries.js';
-import type { ExampleEvent, PublishedEvent } from './public/published-event.js';
-
-const BY_SERVICE = { actorKind: 'service', actorId: null, serviceAccount: null };
+import type { PublishedEvent } from './public/published-event.js';
 
 /** An event that the user sees, with its row of the log. */
-export interface SeenEvent {
+interface SeenEvent {
   readonly event: PublishedEvent;
   readonly view: EventView;
   readonly row: LoggedRow;
@@ -55,35 +52,6 @@ export class EventPayloadsService {
     const seen = (await findSeen(manager, events, views)).filter((one) => reachesTarget(viewer, one));
     const resources = await this.readResources(manager, viewer, seen, holder);
     return new Map(seen.map((one) => [one.event.position, present(viewer, one, resources)]));
-  }
-
-  /** Returns an event that has not happened, with the changes of the documentation; undefined if it is not visible. */
-  async readExample(
-    manager: EntityManager,
-    viewer: Viewer,
-    example: ExampleEvent,
-  ): Promise<EventPayload | undefined> {
-    const [seen] = await this.findExamples(manager, viewer, [example]);
-    return seen && present(viewer, seen, await this.readResources(manager, viewer, [seen], null));
-  }
-
-  /** Returns those of which the viewer sees more than ids. */
-  async findExamples(
-    manager: EntityManager,
-    viewer: Viewer,
-    examples: readonly ExampleEvent[],
-  ): Promise<readonly SeenEvent[]> {
-    const events = examples.flatMap((example, index) => {
-      const audience = audienceOf(example.type);
-      // No event has such a position.
-      return audience === null ? [] : [{ ...example, audience, position: String(-1 - index) }];
-    });
-    const views = await this.visibility.findViews(manager, viewer, events);
-    return events.flatMap((event) => {
-      const details = CHANGE_CATALOG[event.type].example as LoggedRow['details'];
-      const row = { ...event, ...BY_SERVICE, details };
-      return views.get(event.position) === 'full' ? [{ event, view: 'full' as const, row }] : [];
-    });
   }
 
   private async readResources(
@@ -136,10 +104,17 @@ async function findSeen(
   if (visible.length === 0) return [];
   const rows = await findLoggedRows(manager, visible);
   return visible.flatMap((event) => {
-    const row = rows.get(event.changeId);
+    const row = rows.get(event.changeId) ?? exampleRow(event);
     const view = views.get(event.position);
     return row && view ? [{ event, view, row }] : [];
   });
+}
+
+/** What the log would have of an example: the changes are those of the documentation. */
+function exampleRow({ targetId, ...event }: PublishedEvent): LoggedRow | undefined {
+  if (targetId === undefined) return undefined;
+  const details = CHANGE_CATALOG[event.type].example as LoggedRow['details'];
+  return { ...event, targetId, details, actorKind: 'service', actorId: null, serviceAccount: null };
 }
 
 /** Whether an API key reaches the folder or the webhook that an event is about. */

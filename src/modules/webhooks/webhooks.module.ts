@@ -9,7 +9,6 @@ import { WebhookAttempt, WebhookDelivery } from './entities/webhook-delivery.ent
 import { Webhook, WebhookSecret } from './entities/webhook.entity.js';
 import { WebhookHistoryController } from './history/webhook-history.controller.js';
 import { WebhookHistoryService } from './history/webhook-history.service.js';
-import { WebhookTestsService } from './history/webhook-tests.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookMailService } from './webhook-mail.service.js';
 import { WebhookRetentionService } from './webhook-retention.service.js';
@@ -29,7 +28,6 @@ import { WebhooksService } from './webhooks.service.js';
     WebhooksService,
     WebhookSecretsService,
     WebhookHistoryService,
-    WebhookTestsService,
     FanoutService,
     SenderService,
     WebhookMailService,

@@ -89,19 +89,16 @@ async function serve({ manager }: Host, options: DevOptions, signal: AbortSignal
   const ended = once(service, 'exit');
   signal.addEventListener('abort', () => service.kill('SIGTERM'));
   for await (const line of createInterface({ input: service.stdout! })) {
-    if (line.includes(READY)) show(options, JSON.parse(line) as Addresses, { key, user_id: id });
+    if (line.includes(READY)) show(options, line, { key, user_id: id });
     else process.stderr.write(`${line}\n`);
   }
   await ended;
   if (!signal.aborted) throw failed('The service has ended; see above');
 }
 
-interface Addresses {
-  readonly api: string;
-  readonly docs: string;
-}
-
-function show(output: Output, { api, docs }: Addresses, made: { key: string; user_id: string }): void {
+/** `shown`: what the service shows once it is ready. */
+function show(output: Output, shown: string, made: { key: string; user_id: string }): void {
+  const { api, docs } = JSON.parse(shown) as { api: string; docs: string };
   const url = api.replace(/\/api\/v1$/, '');
   const meeting = join(PROJECT_ROOT, 'demo', 'ten-seconds.mp4');
   const lines = fieldLines([

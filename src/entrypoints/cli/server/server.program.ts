@@ -73,7 +73,7 @@ function addEvents(cli: CliCommand): void {
     .leaf('replay', ['<webhook>', 'id of the webhook', identifier])
     .requiredOption('--from <time>', 'ISO 8601 date or date-time: only what was queued then or later')
     .option('--to <time>', 'only what was queued until then (default: now)')
-    .addOption(new Option('--status <status>', 'which (default: failed)').choices(['failed', 'all']))
+    .option('--failed', 'only those that failed')
     .action(lazily(() => import('./webhooks.commands.js'), 'replayDeliveries'));
   webhooks
     .leaf('listen')

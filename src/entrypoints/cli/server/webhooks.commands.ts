@@ -7,7 +7,6 @@ import { Deadline } from '../../../lib/deadline.js';
 import { counted, quoteForMessage, singleLine } from '../../../lib/text.js';
 import { newWebhookSecret, signatureOf } from '../../../modules/webhooks/delivery/delivery-request.js';
 import { usageError } from '../exit-status.js';
-import { ifGiven, timeOption } from '../option-values.js';
 import { print, type Output, toJson } from '../output.js';
 import { onServer } from './client.js';
 import { type EventFilter, follow, requireEvents } from './events.commands.js';
@@ -39,18 +38,17 @@ export async function listenForWebhooks({
 }
 
 /** `webhooks replay`: in as many requests as it takes. */
-export async function replayDeliveries(
+export const replayDeliveries = (
   id: string,
-  { json, ...range }: Output & { from: string; to?: string; status?: 'failed' | 'all' },
-): Promise<void> {
-  timeOption('--from', range.from);
-  ifGiven(range.to, (value) => timeOption('--to', value));
-  await onServer(async ({ api, signal }) => {
-    // What is delivered meanwhile is not sent once more.
-    const body = { to: new Date().toISOString(), ...range };
+  { json, failed, ...range }: Output & { from: string; to?: string; failed?: true },
+): Promise<void> =>
+  onServer(async ({ api, signal }) => {
+    // Without `--to`, not what is queued meanwhile.
+    const body = { to: new Date().toISOString(), ...range, ...(failed && { status: 'failed' as const }) };
     let replayed = 0;
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const page = await api.post('/webhooks/{id}/deliveries/replay', {
+      const path = '/webhooks/{id}/deliveries/replay';
+      const page = await api.post(path, {
         path: { id },
         body: { ...body, ...(cursor && { cursor }) },
         signal,
@@ -60,7 +58,6 @@ export async function replayDeliveries(
     }
     print({ json }, { replayed }, `${counted(replayed, 'event')} queued to be sent again.`);
   });
-}
 
 /** A receiver that does not listen, or a resolver that does not answer, may later; a host that does not exist never will. */
 async function receiverUrl(forward: string): Promise<URL> {

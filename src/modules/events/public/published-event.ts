@@ -13,12 +13,6 @@ export interface PublishedEvent {
   readonly recordingId: string | null;
   /** The owner of a personal recording, or the user concerned. */
   readonly userId: string | null;
+  /** Only of an example, which has not happened and is in no log: what it is about. */
+  readonly targetId?: string | null;
 }
-
-/** What an event is about, as the change log has it. */
-export interface EventSubject extends Pick<PublishedEvent, 'organizationId' | 'recordingId' | 'userId'> {
-  readonly targetId: string | null;
-}
-
-/** An event that has not happened, for tests of receivers. */
-export interface ExampleEvent extends EventSubject, Pick<PublishedEvent, 'type' | 'at' | 'changeId'> {}

@@ -127,7 +127,7 @@ export class ReplayedDeliveries {
   @IntegerProperty('How many are sent again', { example: 12 })
   replayed: number;
 
-  @BooleanProperty('Whether there are more in this time', { example: false })
+  @BooleanProperty('Whether there are more', { example: false })
   has_more: boolean;
 
   @NextCursorProperty()

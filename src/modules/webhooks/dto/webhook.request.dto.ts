@@ -1,3 +1,4 @@
+import { PickType } from '@nestjs/swagger';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
@@ -150,37 +151,6 @@ export class TestWebhookDto {
   event_type?: ChangeTypeName;
 }
 
-const REPLAYABLE = ['failed', 'all'] as const;
-
-export class ReplayDeliveriesDto {
-  @Alongside<ReplayDeliveriesDto>(({ from, to }) => (isAfter(from, to) ? 'must not be after to' : null))
-  @TimestampField('Only deliveries that were queued at this time or later (`created_at`)', {
-    example: '2026-01-31T09:00:00Z',
-  })
-  from: string;
-
-  @TimestampField(
-    'Only those that were queued until this time (default: now); a date includes the whole day (UTC)',
-    {
-      optional: true,
-      example: '2026-01-31T12:00:00Z',
-    },
-  )
-  to?: string;
-
-  @ChoiceField('`failed`: those that failed; `all`: also those that were delivered', {
-    values: REPLAYABLE,
-    name: 'ReplayedStatus',
-    optional: true,
-    default: 'failed',
-    example: 'failed',
-  })
-  status: (typeof REPLAYABLE)[number] = 'failed';
-
-  @CursorParameter('`next_cursor` of the reply to the previous request, which was the same')
-  cursor?: string;
-}
-
 export class ListDeliveriesDto {
   @ChoiceField('Only deliveries with this status', {
     values: DELIVERY_STATUSES,
@@ -202,4 +172,18 @@ export class ListDeliveriesDto {
 
   @CursorParameter('`next_cursor` of the previous page, of a request with the same parameters')
   cursor?: string;
+}
+
+export class ReplayDeliveriesDto extends PickType(ListDeliveriesDto, ['status', 'type', 'cursor']) {
+  @Alongside<ReplayDeliveriesDto>(({ from, to }) => (isAfter(from, to) ? 'must not be after to' : null))
+  @TimestampField('Only deliveries that were queued at this time or later (`created_at`)', {
+    example: '2026-01-31T09:00:00Z',
+  })
+  from: string;
+
+  @TimestampField('Only those that were queued until then; a date includes the whole day (UTC)', {
+    optional: true,
+    example: '2026-01-31T12:00:00Z',
+  })
+  to?: string;
 }

@@ -2,8 +2,11 @@ import type { EntityManager } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
 import { familyName } from '../../../contract/changes/event-families.js';
 import { type Sql, sql } from '../../../platform/database/sql.js';
-import type { EventSubject } from '../../events/public/published-event.js';
 import type { WebhookReader } from '../delivery/webhook-reader.js';
+import type { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
+
+/** What an event is about. */
+export type EventSubject = Pick<WebhookDelivery, 'organizationId' | 'recordingId' | 'targetId' | 'userId'>;
 
 /** How many are looked at: the first of them that the reader may see is shown. */
 const CANDIDATES = 20;
@@ -16,46 +19,43 @@ type Source = readonly [
   user?: string,
 ];
 
-const keys = (kind: string): Source => [
-  'people',
-  `JOIN api_keys k ON k.user_id = u.id AND k.revoked_at IS NULL AND ${kind}`,
-  'k.id',
+const ofRecording = (table: string): Source => [
+  'recordings',
+  `JOIN ${table} t ON t.recording_id = r.id`,
+  't.id',
 ];
-const inOrganization = (table: string, user?: string): Source => [
+const inOrganization = (table: string, user?: string, target = 't.id'): Source => [
   'organizations',
   `JOIN ${table} t ON t.organization_id = o.id`,
-  't.id',
+  target,
   user,
 ];
+const ofPerson = (table: string, condition = 'true'): Source => [
+  'people',
+  `JOIN ${table} t ON t.user_id = u.id AND ${condition}`,
+  't.id',
+];
 const FOLDERS = '(SELECT * FROM folders WHERE deleted_at IS NULL)';
+const KEYS = '(SELECT * FROM api_keys WHERE revoked_at IS NULL)';
 
 /** By type or family; all others are about a recording. */
 const SOURCES: Readonly<Record<string, Source>> = {
-  share_link: ['recordings', 'JOIN share_links s ON s.recording_id = r.id', 's.id'],
-  action_item: ['recordings', 'JOIN action_items a ON a.recording_id = r.id', 'a.id'],
+  share_link: ofRecording('share_links'),
+  action_item: ofRecording('action_items'),
   organization: ['organizations', '', 'o.id'],
   member: ['organizations', '', 'm.user_id', 'm.user_id'],
-  service_account: ['organizations', 'JOIN users a ON a.service_of = o.id', 'a.id', 'a.id'],
+  service_account: inOrganization('(SELECT id, service_of AS organization_id FROM users)', 't.id'),
   invitation: inOrganization('invitations'),
-  ownership_transfer: [
-    'organizations',
-    'JOIN organization_transfers t ON t.organization_id = o.id',
-    'o.id',
-    't.to_user_id',
-  ],
+  ownership_transfer: inOrganization('organization_transfers', 't.to_user_id', 'o.id'),
   folder: inOrganization(FOLDERS),
   'folder.member_added': inOrganization(FOLDERS, 'm.user_id'),
   'folder.member_removed': inOrganization(FOLDERS, 'm.user_id'),
   user: ['people', '', 'u.id'],
-  api_key: keys('k.signed_in_by IS NULL AND k.oauth_client IS NULL'),
-  session: keys('k.signed_in_by IS NOT NULL'),
-  connection: keys('k.oauth_client IS NOT NULL'),
-  passkey: ['people', 'JOIN passkeys p ON p.user_id = u.id', 'p.id'],
-  export: [
-    'people',
-    'JOIN exports e ON e.user_id = u.id AND e.organization_id IS NOT DISTINCT FROM u.service_of',
-    'e.id',
-  ],
+  api_key: ofPerson(KEYS, 't.signed_in_by IS NULL AND t.oauth_client IS NULL'),
+  session: ofPerson(KEYS, 't.signed_in_by IS NOT NULL'),
+  connection: ofPerson(KEYS, 't.oauth_client IS NOT NULL'),
+  passkey: ofPerson('passkeys'),
+  export: ofPerson('exports', 't.organization_id IS NOT DISTINCT FROM u.service_of'),
 };
 const RECORDINGS: Source = ['recordings', '', 'r.id'];
 

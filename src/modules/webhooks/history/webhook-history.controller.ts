@@ -18,16 +18,12 @@ import {
 } from '../dto/webhook-delivery.response.dto.js';
 import { READS_WHAT_IS_SENT } from '../webhook-access.js';
 import { WebhookHistoryService } from './webhook-history.service.js';
-import { WebhookTestsService } from './webhook-tests.service.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhookHistoryController {
-  constructor(
-    private readonly history: WebhookHistoryService,
-    private readonly tests: WebhookTestsService,
-  ) {}
+  constructor(private readonly history: WebhookHistoryService) {}
 
   @Post(':id/test')
   @ApiBody({ type: TestWebhookDto, required: false })
@@ -46,7 +42,7 @@ export class WebhookHistoryController {
     @TargetIdParam('webhook') id: string,
     @Body() { event_type: type }: TestWebhookDto,
   ) {
-    return reply(presentDelivery(await this.tests.test(caller, id, type)));
+    return reply(presentDelivery(await this.history.test(caller, id, type)));
   }
 
   @Get(':id/deliveries')
@@ -87,7 +83,7 @@ export class WebhookHistoryController {
   @Endpoint({
     summary: 'Replay deliveries',
     scope: 'webhooks:manage',
-    description: `Sends deliveries of a time again, oldest first, as replaying each of them would; by default those that failed. At most ${LIMITS.webhookReplays} per request: if there are more, repeat it with \`next_cursor\` as \`cursor\`. Tests, and deliveries that are waiting, are left alone.`,
+    description: `Sends deliveries of a time again, as replaying each of them would: with \`status\` \`failed\` those that failed, without it all. Tests are left alone. At most ${LIMITS.webhookReplays} per request, the newest first: while \`has_more\` is true, repeat it with \`next_cursor\` as \`cursor\`.`,
     status: 202,
     costly: true,
     reply: ReplayedDeliveries,

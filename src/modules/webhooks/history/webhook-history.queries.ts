@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { required } from '../../../contract/domain-error.js';
 import { parseTimestamp, endOf } from '../../../platform/clock/timestamps.js';
 import { joined, sql } from '../../../platform/database/sql.js';
-import { readCursor, type CursorPosition } from '../../../platform/http/replies/cursor.js';
+import { readCursor } from '../../../platform/http/replies/cursor.js';
 import type { ListDeliveriesDto, ReplayDeliveriesDto } from '../dto/webhook.request.dto.js';
 import { isUuid } from '../../../platform/ids.js';
 import type { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
@@ -21,9 +21,11 @@ const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.p
 /** Deliveries of a webhook, newest first, and one more than the limit. */
 export async function findDeliveries(
   manager: EntityManager,
-  query: ListDeliveriesDto & { readonly webhookId: string; readonly deliveryId?: string },
+  query: ListDeliveriesDto &
+    Partial<ReplayDeliveriesDto> & { readonly webhookId: string; readonly deliveryId?: string },
 ): Promise<ListedDelivery[]> {
   const { webhookId, deliveryId, status, type, limit } = query;
+  const [from, to] = [query.from, query.to].map((text) => parseTimestamp(text ?? ''));
   const after = readCursor(query.cursor);
   const where = joined(
     [
@@ -31,6 +33,9 @@ export async function findDeliveries(
       deliveryId !== undefined && sql`id = ${deliveryId}::uuid`,
       status !== undefined && sql`status = ${status}::text`,
       type !== undefined && sql`type = ${type}::text`,
+      // Of a replay, which leaves tests alone.
+      from ? sql`created_at >= ${from.date}::timestamptz AND position IS NOT NULL` : undefined,
+      to ? sql`created_at <= ${endOf(to)}::timestamptz` : undefined,
       after && sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
     ],
     ' AND ',
@@ -55,34 +60,6 @@ export async function requireDelivery(
     ? await findDeliveries(manager, { webhookId, deliveryId, limit: 1 })
     : [];
   return required(found, 'WEBHOOK_DELIVERY_NOT_FOUND');
-}
-
-/** Queues what has ended again, oldest first, and returns it with one more than the limit, which is left alone. */
-export async function replayDeliveries(
-  manager: EntityManager,
-  webhookId: string,
-  range: ReplayDeliveriesDto & { readonly now: Date; readonly limit: number },
-): Promise<CursorPosition[]> {
-  const { status, now, limit } = range;
-  const [from, to] = [parseTimestamp(range.from), range.to === undefined ? null : parseTimestamp(range.to)];
-  const after = readCursor(range.cursor);
-  const where = joined(
-    [
-      sql`webhook_id = ${webhookId}::uuid AND position IS NOT NULL AND created_at >= ${from?.date ?? null}::timestamptz`,
-      status === 'all' ? sql`status <> 'pending'` : sql`status = 'failed'`,
-      to !== null && sql`created_at <= ${endOf(to)}::timestamptz`,
-      after && sql`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
-    ],
-    ' AND ',
-  );
-  return sql(manager)`
-    WITH found AS MATERIALIZED (
-      SELECT id, created_at AS "createdAt" FROM webhook_deliveries WHERE ${where} ORDER BY created_at, id LIMIT ${limit + 1}::int
-    ), replayed AS (
-      UPDATE webhook_deliveries d SET status = 'pending', tries = 0, due_at = ${now}::timestamptz, ended_at = NULL
-      FROM (SELECT id FROM found ORDER BY "createdAt", id LIMIT ${limit}::int) AS first WHERE d.id = first.id
-    )
-    SELECT * FROM found ORDER BY "createdAt", id`;
 }
 
 /** Whether there is such an organization, which has not been deleted. */

@@ -1,21 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, IsNull, type Repository } from 'typeorm';
-import { conflict } from '../../../contract/domain-error.js';
+import {
+  DataSource,
+  type EntityManager,
+  Equal,
+  type FindOperator,
+  In,
+  IsNull,
+  type Repository,
+} from 'typeorm';
+import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
+import { audienceOf, familyName } from '../../../contract/changes/event-families.js';
+import { conflict, required } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
-import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
+import { cursorPage, type CursorPage } from '../../../platform/http/replies/cursor.js';
+import { newId } from '../../../platform/ids.js';
 import { type Caller, changedBy } from '../../../policy/caller.js';
+import { EventVisibilityService } from '../../events/event-visibility.service.js';
 import { notifySenders } from '../delivery/deliveries.queries.js';
+import { viewerFor } from '../delivery/webhook-reader.js';
 import type { ListDeliveriesDto, ReplayDeliveriesDto } from '../dto/webhook.request.dto.js';
-import { WebhookAttempt, WebhookDelivery } from '../entities/webhook-delivery.entity.js';
+import { TEST_TYPE, WebhookAttempt, WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 import type { Webhook } from '../entities/webhook.entity.js';
 import { requireWebhook } from '../webhook-access.js';
+import { findEventSubjects, type EventSubject } from './event-subjects.queries.js';
 import {
   findDeliveries,
   hasOrganization,
-  replayDeliveries,
   requireDelivery,
   type ListedDelivery,
 } from './webhook-history.queries.js';
@@ -25,6 +38,10 @@ export interface DeliveryWithAttempts {
   /** Newest first. */
   readonly attempts: readonly WebhookAttempt[];
 }
+
+/** The due time of a test, which is sent before all that waits. */
+const AT_ONCE = new Date(0);
+const ABOUT_RECORDINGS: ReadonlySet<string> = new Set(['transcript', 'summary']);
 
 /** What is shown of attempts for an organization that has been deleted, until a job has erased their bodies. */
 const ERASED = { body: null, responseBody: null };
@@ -38,6 +55,7 @@ function requireEnabled({ enabled }: Webhook): void {
 export class WebhookHistoryService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly visibility: EventVisibilityService,
     @InjectRepository(WebhookAttempt) private readonly attempts: Repository<WebhookAttempt>,
     private readonly clock: Clock,
   ) {}
@@ -74,26 +92,85 @@ export class WebhookHistoryService {
       const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
       const { id, position } = await requireDelivery(manager, webhook.id, deliveryId);
       if (position !== null) requireEnabled(webhook);
-      const again = { status: 'pending', tries: 0, dueAt: this.clock.now(), endedAt: null } as const;
-      await manager.getRepository(WebhookDelivery).update({ id, claim: IsNull() }, again);
+      await this.queueAgain(manager, Equal(id));
+      return requireDelivery(manager, webhook.id, id);
+    });
+  }
+
+  /** Sends a page of deliveries again, as `replay` does each; all are queued at once, so that they are sent in order. */
+  async replayAll(
+    caller: Caller,
+    webhookId: string,
+    query: ReplayDeliveriesDto,
+  ): Promise<CursorPage<ListedDelivery>> {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
+      requireEnabled(webhook);
+      const limit = LIMITS.webhookReplays;
+      const found = await findDeliveries(manager, { ...query, webhookId: webhook.id, limit });
+      const page = cursorPage(found, limit, (row) => row);
+      await this.queueAgain(manager, In(page.rows.map(({ id }) => id)));
+      return page;
+    });
+  }
+
+  /**
+   * Sends a test, also to a webhook that is disabled: of a type of event, about something that exists, or a
+   * `webhook.test`. 409 `CONFLICT` if there is nothing that it could be about, or five tests are waiting.
+   */
+  async test(caller: Caller, webhookId: string, type?: ChangeTypeName): Promise<ListedDelivery> {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
+      const waiting = { webhookId: webhook.id, status: 'pending', position: IsNull() } as const;
+      const deliveries = manager.getRepository(WebhookDelivery);
+      if ((await deliveries.countBy(waiting)) >= LIMITS.webhookTests) {
+        throw conflict(
+          `${LIMITS.webhookTests} tests of this webhook are waiting to be sent, the most that may; wait until one has been.`,
+        );
+      }
+      const now = this.clock.now();
+      const id = newId();
+      const { organizationId } = webhook;
+      await deliveries.insert({
+        webhookId: webhook.id,
+        status: 'pending',
+        type: type ?? TEST_TYPE,
+        ...(type ? await this.findSubject(manager, webhook, type) : { organizationId }),
+        id,
+        eventId: newId(),
+        at: now,
+        createdAt: now,
+        dueAt: AT_ONCE,
+      });
       await notifySenders(manager);
       return requireDelivery(manager, webhook.id, id);
     });
   }
 
-  /** Sends the deliveries of a time again, oldest first, as many as one request may. 409 `CONFLICT` as above. */
-  async replayAll(
-    caller: Caller,
-    webhookId: string,
-    body: ReplayDeliveriesDto,
-  ): Promise<CursorPage<CursorPosition>> {
-    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-      const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
-      requireEnabled(webhook);
-      const limit = LIMITS.webhookReplays;
-      const found = await replayDeliveries(manager, webhook.id, { ...body, now: this.clock.now(), limit });
-      await notifySenders(manager);
-      return cursorPage(found, limit, (row) => row);
-    });
+  private async queueAgain(manager: EntityManager, id: FindOperator<string>): Promise<void> {
+    const again = { status: 'pending', tries: 0, dueAt: this.clock.now(), endedAt: null } as const;
+    await manager.getRepository(WebhookDelivery).update({ id, claim: IsNull() }, again);
+    await notifySenders(manager);
+  }
+
+  private async findSubject(
+    manager: EntityManager,
+    { id, userId, organizationId: home, createdBy: reader }: Webhook,
+    type: ChangeTypeName,
+  ): Promise<EventSubject> {
+    const family = familyName(type);
+    if (family === 'webhook') return { organizationId: home, recordingId: null, targetId: id, userId };
+    const subjects = reader === null ? [] : await findEventSubjects(manager, type, { reader, home });
+    const audience = audienceOf(type);
+    const events = subjects.flatMap((subject, index) =>
+      audience === null
+        ? []
+        : [{ ...subject, type, audience, position: String(-1 - index), at: AT_ONCE, changeId: id }],
+    );
+    const views = await this.visibility.findViews(manager, viewerFor(reader ?? '', home), events);
+    const index = events.findIndex(({ position }) => views.get(position) === 'full');
+    const what = ABOUT_RECORDINGS.has(family) ? 'recording' : family.replaceAll('_', ' ');
+    const message = `event_type: there is no ${what} that a ${type} of this webhook could be about; create one first, or test another type.`;
+    return required(subjects[index], 'CONFLICT', message);
   }
 }
