@@ -33,7 +33,13 @@ const PARENT_POLL_MS = 200;
 const USUAL = { PORT: '0', ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'warn', WEB_CONCURRENCY: '1' };
 const FIXED = { HOST: '127.0.0.1', DEMO: 'false' };
 /** With these it would not be empty, or leave something behind. */
-const REFUSED = ['DATA_DIR', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'S3_BUCKET', ...Object.keys(FIXED)];
+const REFUSED: ReadonlySet<string> = new Set([
+  'DATA_DIR',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'S3_BUCKET',
+  ...Object.keys(FIXED),
+]);
 
 interface DevOptions extends Output {
   readonly set?: readonly string[];
@@ -47,9 +53,9 @@ export async function runDev(options: DevOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`));
   // Neither the environment nor a `.env` is about this service.
   process.chdir(folder);
-  for (const name of [...SETTING_NAMES, ...SECRET_SETTINGS.map((one) => `${one}_FILE`)])
-    delete process.env[name];
-  Object.assign(process.env, USUAL, given, FIXED, { DATA_DIR: folder });
+  const { env } = process;
+  for (const name of [...SETTING_NAMES, ...SECRET_SETTINGS.map((one) => `${one}_FILE`)]) delete env[name];
+  Object.assign(env, USUAL, given, FIXED, { DATA_DIR: folder });
   try {
     await interruptible((signal) =>
       withDatabase((host) => serve(host, options, AbortSignal.any([signal, parentGone()])), {
@@ -64,11 +70,11 @@ export async function runDev(options: DevOptions): Promise<void> {
 }
 
 function settingsOf(given: readonly string[]): Record<string, string> {
-  const names: readonly string[] = SETTING_NAMES.filter((name) => !REFUSED.includes(name));
+  const names: readonly string[] = SETTING_NAMES.filter((name) => !REFUSED.has(name));
   const pairs = given.map((one) => {
     const [, name = one, value] = /^([^=]*)=(.*)$/s.exec(one) ?? [];
     if (value === undefined) throw usageError(`--set: must be NAME=VALUE, not ${quoteForMessage(one)}`);
-    if (REFUSED.includes(name)) throw usageError(`--set: ${name} cannot be set: the service is a throw-away`);
+    if (REFUSED.has(name)) throw usageError(`--set: ${name} cannot be set: the service is a throw-away`);
     if (!names.includes(name))
       throw usageError(withSuggestion(`--set: there is no setting ${quoteForMessage(name)}`, name, names));
     return [name, value] as const;
@@ -105,7 +111,7 @@ function show(output: Output, shown: string, made: { key: string; user_id: strin
     ['API', api],
     ['API docs', docs],
     ['API key', made.key],
-    ['Meeting', `${meeting} (10 seconds, to upload)`],
+    ['Meeting', `${meeting} (short, to upload)`],
     ['Commands', `export MRS_URL=${url} MRS_API_KEY=${made.key}`],
   ]);
   print(output, { url, api, docs, ...made, meeting }, `${lines}\n\nCtrl-C ends it and removes everything.`);
