@@ -189,6 +189,8 @@ export const LIMITS = {
   auditStreamToken: { min: 1, max: 2_000 },
   /** Entries of a batch that a receiver is sent. */
   auditStreamBatch: 500,
+  /** Deliveries that one request replays. */
+  webhookReplays: 1_000,
   /** Within which a receiver has to reply. */
   auditStreamReplySeconds: 30,
   /** Until a receiver that has failed is tried again: at first, and at most; it doubles in between. */

@@ -108,7 +108,13 @@ export const REPLY_EXAMPLES: ReplyExamples = {
     listOrganizations: { data: [{ role: 'ADMIN' }] },
     updateMember: { data: { role: 'EDITOR' } },
     testWebhook: {
-      data: { ...WAITING_DELIVERY, type: 'webhook.test', organization_id: null, recording_id: null },
+      data: {
+        ...WAITING_DELIVERY,
+        type: 'webhook.test',
+        test: true,
+        organization_id: null,
+        recording_id: null,
+      },
     },
     replayWebhookDelivery: { data: { ...WAITING_DELIVERY, attempt_count: 10, response_status: 503 } },
   },

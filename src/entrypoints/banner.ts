@@ -8,6 +8,9 @@ const COMMAND_LINE = fileURLToPath(new URL('./cli/main.js', import.meta.url));
 /** Settings without which the command line cannot use the same database, and which are secrets. */
 const SECRETS = ['DATABASE_URL', 'SEALING_KEY'];
 
+/** Ends what the service shows without a terminal. */
+export const READY = 'Meeting Recording Service is ready';
+
 /** What the service shows once it is ready. */
 export interface Introduction {
   /** URL of the service. */
@@ -77,7 +80,7 @@ function logLine(shown: Introduction): string {
     ...(sharePage ? { sharePage } : {}),
     ...(key ? { keyFile } : { createKey: commandForKey(shown) }),
     try: tryIt(base, `"Authorization: Bearer ${key ? `$(cat ${inShell(keyFile)})` : '<API_KEY>'}"`),
-    msg: 'Meeting Recording Service is ready',
+    msg: READY,
   };
   return `${JSON.stringify(line)}\n`;
 }

@@ -102,7 +102,8 @@ describe('the command line reports', () => {
     const chosen = { DATA_DIR: missing, MRS_URL: page.base, MRS_API_KEY: 'mrs_x' };
     const hint = `only for the data of this host; add --host to use that instead of ${page.base}`;
     for (const path of Object.keys(EXAMPLES)) {
-      if (['login', 'logout', 'completion', 'mcp', 'config check', 'backup verify'].includes(path)) continue;
+      if (['dev', 'login', 'logout', 'completion', 'mcp', 'config check', 'backup verify'].includes(path))
+        continue;
       const { status, stdout, stderr } = await run(chosen, ...wordsOf(path));
       expect([path, stdout, existsSync(missing)]).toEqual([path, '', false]);
       const refusal = `^error: (${path}|--\\w+): ${hint}\n$|: no such file\n$`;

@@ -148,6 +148,10 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
   'POST /legal-holds/{id}/lift': ({ hold }) => [`/legal-holds/${hold}/lift`],
   'POST /webhooks/{id}/rotate-secret': ({ webhook }) => [`/webhooks/${webhook}/rotate-secret`],
   'POST /webhooks/{id}/test': ({ webhook }) => [`/webhooks/${webhook}/test`],
+  'POST /webhooks/{id}/deliveries/replay': ({ webhook }) => [
+    `/webhooks/${webhook}/deliveries/replay`,
+    { from: '2026-01-01' },
+  ],
   'POST /webhooks/{id}/deliveries/{deliveryId}/replay': ({ webhook, delivery }) => [
     `/webhooks/${webhook}/deliveries/${delivery}/replay`,
   ],

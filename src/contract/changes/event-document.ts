@@ -171,6 +171,11 @@ function webhook(type: ChangeTypeName): object {
         description: 'When it happened',
         example: '2026-01-31T09:30:00.000Z',
       },
+      test: {
+        type: 'boolean',
+        const: true,
+        description: 'Only in a test (`POST /webhooks/{id}/test`): it has not happened',
+      },
       data: reference(dataName(type)),
     },
   };

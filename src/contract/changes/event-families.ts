@@ -80,7 +80,7 @@ const OTHERS: Readonly<Record<string, EventFamily>> = {
 };
 
 /** What the type of an event starts with. */
-const familyName = (type: string): string => type.slice(0, type.indexOf('.'));
+export const familyName = (type: string): string => type.slice(0, type.indexOf('.'));
 
 /** Stands for all types of the family of this one: `recording.*`. */
 export const familyPattern = (type: string): string => `${familyName(type)}.*`;

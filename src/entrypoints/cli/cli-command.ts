@@ -10,7 +10,7 @@ type Typed = readonly [name: string, what: string, read?: (value: string) => str
 export const RECORDING = ['<id>', 'id of the recording; see recordings list', identifier] as const;
 
 /** Refuses an id that would turn the path of a request into another. */
-function identifier(value: string): string {
+export function identifier(value: string): string {
   if (!['', '.', '..'].includes(value.trim())) return value.trim();
   throw new InvalidArgumentError('It must be an id.');
 }

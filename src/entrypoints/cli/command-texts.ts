@@ -9,6 +9,7 @@ export const CALLED = 'npx mrs';
  */
 const COMMANDS = `
 status: Show what runs, where, in which versions, how full the disk is, what waits in the queue, and what is wrong; exit status 1 if anything is wrong. Works even when the service is not running. |
+dev: Start an empty, throw-away service on a free port of this computer, and print its address and an API key; with --json, in one line. It runs until Ctrl-C, or until the process that started it ends, and leaves nothing behind. For trying out, and for tests. | --set AUTO_TRANSCRIBE=false
 jobs: List, show, retry and drop the jobs of the queue.
 jobs list: List jobs that are not done, in the order in which they are due, with their last error. | --state failed
 jobs show: Show one job: what it is to do, its attempts and last error, and the request that caused it. | 4711
@@ -63,8 +64,9 @@ transcript export: Export a transcript as captions, text or JSON. | 019c416a-200
 transcript put: Replace a transcript with a file in any format of docs/transcripts.md, which is recognized by its content. The transcript before remains among the revisions. | 019c416a-2000-7a02-8a00-5eed0000c001 captions.srt
 events: Follow what happens. On a server.
 events tail: Print events as they happen, until Ctrl-C: a line for each on a terminal, otherwise and with --json a line of JSON. | --types recording.*
-webhooks: Develop receivers of webhooks. On a server.
+webhooks: Develop receivers of webhooks, and send them again what they missed. On a server.
 webhooks listen: Send events to a URL that only this computer reaches, as they happen and until Ctrl-C, signed as those of webhooks are. Each is sent once; the server needs no webhook for it. | --forward http://localhost:4000/hook
+webhooks replay: Send again what a webhook was sent in a time, or could not be. | 019c416a-2000-7a02-8a00-5eed0000a007 --failed --from 2026-01-31T09:00:00Z --to 2026-01-31T12:00:00Z
 mcp: Serve language models over standard input and output (Model Context Protocol), with the recordings of a server, as the user of login, or of MRS_URL and MRS_API_KEY. For programs that start their servers themselves; others use /mcp of the service. | --url https://meetings.example.com
 completion: Print a script with which a shell completes commands, options and their values. Its first line says where it belongs. | source <(npx mrs completion bash)
 config: Check the settings.

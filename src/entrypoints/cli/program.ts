@@ -31,6 +31,11 @@ export function program(): CliCommand {
     .exitOverride();
 
   cli.leaf('status').action(onHost(() => import('./status/status.commands.js'), 'showStatus'));
+  cli
+    .leaf('dev')
+    .option('--set <NAME=VALUE...>', 'settings of the service (default: those of docs/configuration.md)')
+    .option('--operator', 'let the API key also manage users and plans')
+    .action(lazily(() => import('./commands/dev.command.js'), 'runDev'));
   addJobs(cli);
   cli
     .leaf('trace', ['<id>', 'id of the request (X-Request-Id), the recording or the user'])

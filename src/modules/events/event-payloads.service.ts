@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { CHANGE_CATALOG } from '../../contract/changes/change-catalog.js';
 import {
   familyOf,
   type EventPart,
@@ -103,10 +104,17 @@ async function findSeen(
   if (visible.length === 0) return [];
   const rows = await findLoggedRows(manager, visible);
   return visible.flatMap((event) => {
-    const row = rows.get(event.changeId);
+    const row = rows.get(event.changeId) ?? exampleRow(event);
     const view = views.get(event.position);
     return row && view ? [{ event, view, row }] : [];
   });
+}
+
+/** What the log would have of an example: the changes are those of the documentation. */
+function exampleRow({ targetId, ...event }: PublishedEvent): LoggedRow | undefined {
+  if (targetId === undefined) return undefined;
+  const details = CHANGE_CATALOG[event.type].example as LoggedRow['details'];
+  return { ...event, targetId, details, actorKind: 'service', actorId: null, serviceAccount: null };
 }
 
 /** Whether an API key reaches the folder or the webhook that an event is about. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, Not, type Repository } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { requireReachOfAll } from '../api-keys/public/key-requirements.js';
 import { conflict, invalid } from '../../contract/domain-error.js';
 import { LIMITS } from '../../contract/limits.js';
@@ -17,7 +17,7 @@ import { OrganizationsService } from '../organizations/organizations.service.js'
 import { requireRole } from '../organizations/public/organization-requirements.queries.js';
 import { lockUser } from '../users/public/users.queries.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './dto/webhook.request.dto.js';
-import { TEST_TYPE, WebhookDelivery } from './entities/webhook-delivery.entity.js';
+import { WebhookDelivery } from './entities/webhook-delivery.entity.js';
 import { Webhook } from './entities/webhook.entity.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { MANAGE_WEBHOOKS, OPENING, requireWebhook } from './webhook-access.js';
@@ -106,7 +106,7 @@ export class WebhooksService implements OnModuleInit {
       const isEnabled = enabled === true && !webhook.enabled;
       if (isEnabled && webhook.disabledReason === 'creator_left') {
         // What waits was queued for the previous reader. The new one can replay each delivery.
-        const waiting = { webhookId: webhook.id, status: 'pending', type: Not(TEST_TYPE) } as const;
+        const waiting = { webhookId: webhook.id, status: 'pending', position: Not(IsNull()) } as const;
         const dropped = { status: 'failed', endedAt: this.clock.now(), claim: null } as const;
         await manager.getRepository(WebhookDelivery).update(waiting, dropped);
       }

@@ -4,7 +4,7 @@ import { commandsAs, interrupt, onTerminal, printedSoFar } from '../../support/c
 import { allPublished } from '../../support/events.js';
 import { eventually, type TestService } from '../../support/service.js';
 import { isSigned, WebhookReceiver } from '../../support/webhook-receiver.js';
-import { startWithSender } from '../../support/webhooks.js';
+import { allSent, createdWebhook, startWithSender } from '../../support/webhooks.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const plan = recording('Ada', { title: 'Plan' });
@@ -144,5 +144,31 @@ describe('mrs follows the events of a server', () => {
     expect((await running).status).toBe(0);
     const [first] = receiver.received;
     expect(first?.headers['authorization']).toBe(`Basic ${Buffer.from('ada:secret').toString('base64')}`);
+  });
+
+  it('sends a webhook again what it was sent in a time', async () => {
+    const { id: webhook } = await createdWebhook(service.api.as(keyOf('Ada')), {
+      url: receiver.url('/again'),
+      types: ['recording.updated'],
+    });
+    await service.api.as(keyOf('Ada')).patch(`/recordings/${plan.id}`, { notes: 'Again' });
+    await allSent(service);
+    const replay = (...args: string[]) => cli('--quiet', 'webhooks', 'replay', ...args);
+    const range = ['--from', '2026-01-01'];
+    expect(await replay(webhook, ...range, '--failed', '--json')).toMatchObject({
+      status: 0,
+      stdout: '{"replayed":0}\n',
+    });
+    expect(await replay(webhook, ...range)).toMatchObject({
+      status: 0,
+      stdout: '1 event queued to be sent again.\n',
+    });
+    await allSent(service);
+    expect(receiver.types('/again')).toEqual(['recording.updated', 'recording.updated']);
+    expect(await replay(id(), ...range)).toMatchObject({ status: 4, stdout: '' });
+    expect(await replay(webhook, '--from', 'noon')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^error: from: must be an ISO 8601/),
+    });
   });
 });

@@ -22,7 +22,9 @@ import { eventsOf } from '../../support/events.js';
 import { browserOf, issuerOf, OAuthApp } from '../../support/oauth.js';
 import { cheapPasswords } from '../../support/passwords.js';
 import { signedIn } from '../../support/sessions.js';
-import { startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
+import { eventually, startService, WITH_TRANSCRIBER, type TestService } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { createdWebhook, deliveriesOf } from '../../support/webhooks.js';
 
 interface Webhook {
   readonly post: { readonly requestBody: { readonly content: { readonly 'application/json': Sent } } };
@@ -58,7 +60,7 @@ describe('every type of event', () => {
   beforeAll(async () => {
     addFormats.default(ajv);
     ajv.addSchema({ $id: 'openapi', components: closed(components) as object });
-    service = await startService(WITH_TRANSCRIBER, { worker: true });
+    service = await startService({ ...WITH_TRANSCRIBER, ALLOW_PRIVATE_ADDRESSES: 'true' }, { worker: true });
     await service.import({ users: [ada, grace, linus, op] });
     await service.dataSource.query('UPDATE users SET operator = true WHERE id = $1', [op?.id]);
     const payloads = service.app.get(EventPayloadsService);
@@ -252,6 +254,46 @@ describe('every type of event', () => {
     const example = CHANGE_CATALOG[type].example as object;
     expect([validate(example), validate.errors]).toEqual([true, null]);
     expect(validate({ ...example, more: 1 })).toBe(false);
+  });
+
+  it('can be sent as a test, about something that exists and its reader sees', async () => {
+    const at = `/organizations/${acme.id}`;
+    await succeed(as('Ada').post(`${at}/invitations`, { email: emailOf('Eve'), role: 'VIEWER' }));
+    await succeed(as('Ada').post(`${at}/service-accounts`, { name: 'CRM sync', role: 'VIEWER' }));
+    await succeed(as('Ada').post(`${at}/transfer`, { user_id: grace?.id }));
+    await succeed(as('Ada').post(`/recordings/${talk.id}/share-link`, { label: 'Test' }));
+    await addPasskey((await AccountPage.of(service, ada?.id ?? '')).api);
+    await (await OAuthApp.register(issuerOf(service))).connect(await browserOf(service, 'Ada'));
+    const receiver = await WebhookReceiver.start();
+    const { id } = await createdWebhook(as('Ada'), { url: receiver.url(), types: ['recording.failed'] });
+    for (let done = 0; done < EVENT_TYPES.length; done += 5) {
+      const types = EVENT_TYPES.slice(done, done + 5);
+      await Promise.all(
+        types.map((type) => succeed(as('Ada').post(`/webhooks/${id}/test`, { event_type: type }))),
+      );
+      const expected = done + types.length;
+      await eventually(async () => expect(await deliveriesOf(as('Ada'), id, '?status=pending')).toEqual([]));
+      expect(receiver.received).toHaveLength(expected);
+    }
+    await receiver.stop();
+    const ids = await sql(
+      ['recordings', 'share_links', 'action_items', 'organizations', 'users', 'folders', 'invitations']
+        .concat(['api_keys', 'passkeys', 'exports', 'webhooks'])
+        .map((table) => `SELECT id FROM ${table}`)
+        .join(' UNION '),
+    );
+    const existing = new Set(ids.map((row: { id: string }) => row.id));
+    for (const { body } of receiver.received) {
+      const validate = validatorOf(body.type);
+      expect([body.type, validate(body), validate.errors]).toEqual([body.type, true, null]);
+      expect(body.test).toBe(true);
+      const named = Object.entries(body.data).filter(
+        ([name, value]) => name.endsWith('_id') && value !== null,
+      );
+      expect([body.type, named.filter(([, value]) => !existing.has(value))]).toEqual([body.type, []]);
+      if (body.data.recording_id) expect(body.data.recording.id).toBe(body.data.recording_id);
+    }
+    expect(receiver.types().sort()).toEqual([...EVENT_TYPES].sort());
   });
 
   it('has no entry if it is only in the audit log', () => {

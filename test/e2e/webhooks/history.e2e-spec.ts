@@ -180,6 +180,7 @@ describe('the history of a webhook', () => {
         type: 'webhook.test',
         timestamp: expect.any(String),
         data: { webhook_id: id, organization_id: null },
+        test: true,
       },
     ]);
     expect(isSigned(receiver.received[0]!, secret)).toBe(true);
@@ -188,6 +189,86 @@ describe('the history of a webhook', () => {
       Array.from({ length: 7 }, async () => (await ada.post(`/webhooks/${id}/test`)).status),
     );
     expect(statuses.sort()).toEqual([202, 202, 202, 202, 202, 409, 409]);
+  });
+
+  it('says what a test of a type lacks, or which types there are', async () => {
+    const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.deleted'] });
+    const test = async (event_type: unknown) => (await ada.post(`/webhooks/${id}/test`, { event_type })).body;
+    expect(await test('share_link.created')).toEqual(
+      refusal(
+        'CONFLICT',
+        'event_type: there is no share link that a share_link.created of this webhook could be about; create one first, or test another type.',
+      ),
+    );
+    expect((await test('recording.complete')).error.message).toMatch(/did you mean recording\.completed\?/);
+  });
+
+  it('has tests about what its organization has, and nothing from elsewhere', async () => {
+    const diary = await ada.post('/recordings', { title: 'Diary', media: 'none' });
+    const hook = { url: receiver.url('/acme'), organization_id: acme.id };
+    const { id } = await createdWebhook(ada, hook);
+    await allSent(service);
+    receiver.received.length = 0;
+    const { body } = await ada.post(`/webhooks/${id}/test`, { event_type: 'recording.failed' });
+    expect(body.data).toMatchObject({ test: true, type: 'recording.failed', recording_id: plan.id });
+    expect((await ada.post(`/webhooks/${id}/test`, { event_type: 'session.revoked' })).status).toBe(409);
+    await allSent(service);
+    expect(receiver.at('/acme')).toMatchObject([
+      {
+        type: 'recording.failed',
+        test: true,
+        data: { organization_id: acme.id, recording: { id: plan.id } },
+      },
+    ]);
+    await ada.delete(`/recordings/${diary.body.data.id}`);
+  });
+
+  it('repeats what failed in a time, or all of it', async () => {
+    const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.updated'] });
+    for (const title of ['one', 'two', 'three']) await rename(title);
+    await ada.post(`/webhooks/${id}/test`);
+    await allSent(service);
+    const statement = `UPDATE webhook_deliveries SET status = 'failed', created_at = now() - interval '2 hours'
+       WHERE webhook_id = $1 AND position = (SELECT min(position) FROM webhook_deliveries WHERE webhook_id = $1)`;
+    await service.dataSource.query(statement, [id]);
+    receiver.received.length = 0;
+    const [hours, seconds] = [3 * 3_600_000, 60_000].map((ms) => new Date(Date.now() - ms).toISOString());
+    const replay = async (fields: object) => {
+      const { status, body } = await ada.post(`/webhooks/${id}/deliveries/replay`, fields);
+      await allSent(service);
+      return [status, body.data ?? body.error.message, receiver.received.splice(0).length];
+    };
+    const replayed = (count: number) => ({ replayed: count, has_more: false, next_cursor: null });
+    expect(await replay({ from: seconds, status: 'failed' })).toEqual([202, replayed(0), 0]);
+    expect(await replay({ from: hours, status: 'failed' })).toEqual([202, replayed(1), 1]);
+    expect(await replay({ from: hours, status: 'failed' })).toEqual([202, replayed(0), 0]);
+    expect(await replay({ from: hours, to: seconds })).toEqual([202, replayed(1), 1]);
+    expect(await replay({ from: seconds })).toEqual([202, replayed(2), 2]);
+    expect(await replay({})).toEqual([
+      400,
+      expect.stringMatching(/^from: is required and must be an ISO/),
+      0,
+    ]);
+    expect(await replay({ from: seconds, to: hours })).toEqual([400, 'from: must not be after to', 0]);
+    await ada.patch(`/webhooks/${id}`, { enabled: false });
+    expect(await replay({ from: hours })).toEqual([409, expect.stringMatching(/is disabled; enable it/), 0]);
+  });
+
+  it('repeats a thousand at a time, and goes on after them', async () => {
+    const { id } = await createdWebhook(ada, { url: receiver.url(), types: ['recording.updated'] });
+    await rename('many');
+    await allSent(service);
+    const copies = `INSERT INTO webhook_deliveries (id, webhook_id, event_id, position, type, audience, at, status, due_at, created_at)
+       SELECT gen_random_uuid(), d.webhook_id, gen_random_uuid(), 0, d.type, d.audience, d.at, 'failed', d.due_at, d.created_at
+       FROM webhook_deliveries d, generate_series(1, 1001) WHERE d.webhook_id = $1`;
+    await service.dataSource.query(copies, [id]);
+    // Not sent: only how many are queued is of interest.
+    await service.dataSource.query(`UPDATE webhooks SET paused_until = now() + interval '1 hour'`);
+    const path = `/webhooks/${id}/deliveries/replay`;
+    const first = await ada.post(path, { from: '2026-01-01' });
+    expect(first.body.data).toEqual({ replayed: 1000, has_more: true, next_cursor: expect.any(String) });
+    const next = await ada.post(path, { from: '2026-01-01', cursor: first.body.data.next_cursor });
+    expect(next.body.data).toEqual({ replayed: 2, has_more: false, next_cursor: null });
   });
 
   it('carries a signature with the previous secret too, for a day after a rotation', async () => {

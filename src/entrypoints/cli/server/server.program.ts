@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { ORGANIZATION, RECORDING, type CliCommand } from '../cli-command.js';
+import { identifier, ORGANIZATION, RECORDING, type CliCommand } from '../cli-command.js';
 import { lazily } from './choice.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { rangeText } from '../../../lib/amounts.js';
@@ -68,8 +68,14 @@ function addEvents(cli: CliCommand): void {
     .option(...types)
     .option(...recording)
     .action(lazily(() => import('./events.commands.js'), 'tailEvents'));
-  cli
-    .add('webhooks')
+  const webhooks = cli.add('webhooks');
+  webhooks
+    .leaf('replay', ['<webhook>', 'id of the webhook', identifier])
+    .requiredOption('--from <time>', 'ISO 8601 date or date-time: only what was queued then or later')
+    .option('--to <time>', 'only what was queued until then (default: now)')
+    .option('--failed', 'only those that failed')
+    .action(lazily(() => import('./webhooks.commands.js'), 'replayDeliveries'));
+  webhooks
     .leaf('listen')
     .requiredOption('--forward <url>', 'where to send them')
     .option(...types)

@@ -4,10 +4,10 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Event } from 'meeting-recording-client';
 import { Deadline } from '../../../lib/deadline.js';
-import { quoteForMessage, singleLine } from '../../../lib/text.js';
+import { counted, quoteForMessage, singleLine } from '../../../lib/text.js';
 import { newWebhookSecret, signatureOf } from '../../../modules/webhooks/delivery/delivery-request.js';
 import { usageError } from '../exit-status.js';
-import { type Output, toJson } from '../output.js';
+import { print, type Output, toJson } from '../output.js';
 import { onServer } from './client.js';
 import { type EventFilter, follow, requireEvents } from './events.commands.js';
 
@@ -36,6 +36,28 @@ export async function listenForWebhooks({
     }
   });
 }
+
+/** `webhooks replay`: in as many requests as it takes. */
+export const replayDeliveries = (
+  id: string,
+  { json, failed, ...range }: Output & { from: string; to?: string; failed?: true },
+): Promise<void> =>
+  onServer(async ({ api, signal }) => {
+    // Without `--to`, not what is queued meanwhile.
+    const body = { to: new Date().toISOString(), ...range, ...(failed && { status: 'failed' as const }) };
+    let replayed = 0;
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const path = '/webhooks/{id}/deliveries/replay';
+      const page = await api.post(path, {
+        path: { id },
+        body: { ...body, ...(cursor && { cursor }) },
+        signal,
+      });
+      replayed += page.replayed;
+      cursor = page.next_cursor;
+    }
+    print({ json }, { replayed }, `${counted(replayed, 'event')} queued to be sent again.`);
+  });
 
 /** A receiver that does not listen, or a resolver that does not answer, may later; a host that does not exist never will. */
 async function receiverUrl(forward: string): Promise<URL> {

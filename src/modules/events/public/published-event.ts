@@ -13,4 +13,6 @@ export interface PublishedEvent {
   readonly recordingId: string | null;
   /** The owner of a personal recording, or the user concerned. */
   readonly userId: string | null;
+  /** Only of an example, which has not happened and is in no log: what it is about. */
+  readonly targetId?: string | null;
 }

@@ -1,4 +1,3 @@
-import { TEST_TYPE } from '../entities/webhook-delivery.entity.js';
 import type { DisabledReason } from '../entities/webhook.entity.js';
 import type { ClaimedRow } from './deliveries.queries.js';
 import type { AttemptOutcome } from './delivery-request.js';
@@ -10,10 +9,10 @@ const GONE = 410;
 const BUSY = new Set([429, 503]);
 
 /** Decides what becomes of a delivery, and of its webhook, after an attempt. */
-export function decideResult({ type, tries }: ClaimedRow, outcome: AttemptOutcome) {
+export function decideResult({ position, tries }: ClaimedRow, outcome: AttemptOutcome) {
   const { endedAt, retryAfter } = outcome;
   const succeeded = isSuccess(outcome);
-  const isTest = type === TEST_TYPE;
+  const isTest = position === null;
   const again = succeeded || isTest ? null : nextTry(tries + 1, endedAt, retryAfter);
   return {
     status: succeeded ? 'delivered' : again ? 'pending' : 'failed',
@@ -27,11 +26,11 @@ export function decideResult({ type, tries }: ClaimedRow, outcome: AttemptOutcom
 
 /** Returns why an attempt disables its webhook; null if it does not. */
 export function reasonToDisable(
-  { type, failingSince }: ClaimedRow,
+  { position, failingSince }: ClaimedRow,
   outcome: AttemptOutcome,
 ): DisabledReason | null {
   if (outcome.status === GONE) return 'gone';
-  if (isSuccess(outcome) || type === TEST_TYPE || failingSince === null) return null;
+  if (isSuccess(outcome) || position === null || failingSince === null) return null;
   return failingSince <= giveUpLimit(outcome.endedAt) ? 'failures' : null;
 }
 

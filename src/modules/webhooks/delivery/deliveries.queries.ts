@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { tableOf, type Sql, sql } from '../../../platform/database/sql.js';
 import { newId } from '../../../platform/ids.js';
-import { TEST_TYPE, type WebhookDelivery } from '../entities/webhook-delivery.entity.js';
+import type { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 import type { DisabledReason, Webhook } from '../entities/webhook.entity.js';
 import type { RequestsUnderWay } from '../../../platform/outbound/requests-under-way.js';
 import type { WebhookReader } from './webhook-reader.js';
@@ -78,7 +78,7 @@ export async function claimDeliveries(
     SELECT e.id AS webhook_id, e.failing, e.fast, due.id
     FROM endpoints e CROSS JOIN LATERAL (
       SELECT d.id FROM (${due(LOOKED_AT)}) AS d
-      WHERE (e.open OR d.type = ${TEST_TYPE}::text) AND NOT ${waits}
+      WHERE (e.open OR d.position IS NULL) AND NOT ${waits}
       ORDER BY d.due_at, d.position LIMIT e.room) AS due
     WHERE e.room > 0
   ), waits AS (
@@ -103,7 +103,7 @@ export async function claimDeliveries(
     RETURNING d.*, locked.fast
   ), unsynced AS MATERIALIZED (SELECT ${() => UNSYNCED})
   SELECT c.id, c.webhook_id AS "webhookId", c.event_id AS "eventId", c.position, c.type, c.audience,
-         c.organization_id AS "organizationId", c.recording_id AS "recordingId", c.user_id AS "userId", c.at, c.claim, c.tries,
+         c.organization_id AS "organizationId", c.recording_id AS "recordingId", c.user_id AS "userId", c.target_id AS "targetId", c.at, c.claim, c.tries,
          c.fast, w.url_sealed AS "urlSealed", w.sealing_key_id AS "sealingKeyId", w.url_masked AS "urlMasked",
          w.failing_since AS "failingSince", w.created_by AS reader, w.organization_id AS home,
          (SELECT traceparent FROM events WHERE change_id = c.event_id)

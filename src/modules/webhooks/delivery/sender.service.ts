@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { DataSource } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
-import { type EventPayload, familyOf } from '../../../contract/changes/event-families.js';
+import { audienceOf, type EventPayload, familyOf } from '../../../contract/changes/event-families.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { newId } from '../../../platform/ids.js';
@@ -15,6 +15,7 @@ import { observed } from '../../../platform/telemetry/observed.js';
 import { continueTrace } from '../../../platform/telemetry/spans.js';
 import { EventPayloadsService } from '../../events/event-payloads.service.js';
 import type { PublishedEvent } from '../../events/public/published-event.js';
+import { TEST_TYPE } from '../entities/webhook-delivery.entity.js';
 import { WebhookSecretsService } from '../webhook-secrets.service.js';
 import { decideResult, giveUpLimit, isSuccess, reasonToDisable } from './attempt-result.js';
 import {
@@ -86,18 +87,19 @@ export class SenderService extends WorkerLoop {
   /** Returns a message for each delivery: what their reader, the same for all, may see now. */
   private async compose(claimed: readonly [Claimed, ...Claimed[]]): Promise<Message[]> {
     const [{ reader, home }] = claimed;
-    const events = claimed.flatMap((delivery) => toEvent(delivery) ?? []);
+    const events = claimed.map(toEvent);
+    const known = events.filter((event) => event !== null);
     const payloads =
       reader === null
         ? null
-        : await this.payloads.read(this.dataSource.manager, viewerFor(reader, home), events);
-    return claimed.map((delivery) => {
+        : await this.payloads.read(this.dataSource.manager, viewerFor(reader, home), known);
+    return claimed.map((delivery, index) => {
       const { position, webhookId, eventId: id, secrets } = delivery;
-      const payload = position === null ? undefined : payloads?.get(position);
+      const payload = payloads?.get(events[index]?.position ?? '');
       return {
         ...this.secrets.revealEndpoint({ ...delivery, id: webhookId }),
         id,
-        body: JSON.stringify(payload ?? idsOnly(delivery)),
+        body: JSON.stringify({ ...(payload ?? idsOnly(delivery)), ...(position === null && { test: true }) }),
         secrets,
         delivery,
         isPrivate: payload !== undefined && hasResource(payload),
@@ -139,10 +141,15 @@ export class SenderService extends WorkerLoop {
   }
 }
 
-/** The event that a delivery sends; undefined for a test. */
-function toEvent({ position, audience, eventId, type, ...row }: ClaimedRow): PublishedEvent | undefined {
-  if (position === null || audience === null) return undefined;
-  return { ...row, position, audience, changeId: eventId, type: type as ChangeTypeName };
+/** The event that a delivery sends; null for a test of no type. That of another test has a position of no event. */
+function toEvent({ eventId: changeId, targetId, ...row }: ClaimedRow, index: number): PublishedEvent | null {
+  const type = row.type as ChangeTypeName;
+  const audience = row.audience ?? (row.type === TEST_TYPE ? null : audienceOf(type));
+  if (audience === null) return null;
+  const event = { ...row, type, audience, changeId };
+  return row.position === null
+    ? { ...event, targetId, position: String(-1 - index) }
+    : { ...event, position: row.position };
 }
 
 /** Whether a payload has what its ids stand for. */
@@ -151,11 +158,11 @@ function hasResource({ type, data }: EventPayload): boolean {
   return resource !== null && data[resource] !== null;
 }
 
-/** The body of a test, and of an event that its reader could see when it happened but no longer may. */
+/** The body of a test of no type, and of an event that its reader could see when it happened but no longer may. */
 function idsOnly(delivery: ClaimedRow): object {
   const { eventId: id, type, at, organizationId: organization_id } = delivery;
   const data =
-    delivery.position === null
+    type === TEST_TYPE
       ? { webhook_id: delivery.webhookId, organization_id }
       : { organization_id, recording_id: delivery.recordingId, actor: null, changes: null };
   return { id, type, timestamp: at.toISOString(), data };

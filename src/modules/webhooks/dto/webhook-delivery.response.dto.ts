@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import {
+  BooleanProperty,
   EnumProperty,
   IdProperty,
   IntegerProperty,
@@ -11,7 +12,9 @@ import {
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 import type { ListedDelivery } from '../history/webhook-history.queries.js';
 import type { DeliveryWithAttempts } from '../history/webhook-history.service.js';
+import { NextCursorProperty } from '../../../contract/cursor-pagination.dto.js';
 import { present } from '../../../contract/present.js';
+import type { CursorPage } from '../../../platform/http/replies/cursor.js';
 import { LIMITS } from '../../../contract/limits.js';
 
 @ApiSchema({ name: 'WebhookDelivery' })
@@ -27,6 +30,9 @@ export class PresentedDelivery {
 
   @TextProperty('Type of the event, or `webhook.test`', { example: 'recording.completed' })
   type: string;
+
+  @BooleanProperty('Whether it is a test: no such event has happened', { example: false })
+  test: boolean;
 
   @TimestampProperty('When the event happened')
   timestamp: string;
@@ -116,11 +122,31 @@ export class PresentedDeliveryWithAttempts extends PresentedDelivery {
   attempts: PresentedAttempt[];
 }
 
+@ApiSchema({ name: 'ReplayedWebhookDeliveries' })
+export class ReplayedDeliveries {
+  @IntegerProperty('How many are sent again', { example: 12 })
+  replayed: number;
+
+  @BooleanProperty('Whether there are more', { example: false })
+  has_more: boolean;
+
+  @NextCursorProperty()
+  next_cursor: string | null;
+}
+
+export const presentReplayed = ({ rows, ...page }: CursorPage<unknown>): ReplayedDeliveries =>
+  present(ReplayedDeliveries, { ...page, replayed: rows.length });
+
 export function presentDelivery(delivery: ListedDelivery): PresentedDelivery {
   const { status, claim, createdAt, dueAt } = delivery;
   const waits = status === 'pending' && claim === null;
   const nextAttemptAt = waits ? (dueAt > createdAt ? dueAt : createdAt) : null;
-  return present(PresentedDelivery, { ...delivery, timestamp: delivery.at, nextAttemptAt });
+  return present(PresentedDelivery, {
+    ...delivery,
+    test: delivery.position === null,
+    timestamp: delivery.at,
+    nextAttemptAt,
+  });
 }
 
 export const presentDeliveryWithAttempts = ({

@@ -1,10 +1,13 @@
+import { PickType } from '@nestjs/swagger';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { FAMILY_PATTERNS } from '../../../contract/changes/event-families.js';
+import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
+import { EVENT_TYPES, FAMILY_PATTERNS } from '../../../contract/changes/event-families.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { EVENT_TYPE_NAMES } from '../../../contract/type-names.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { ListField } from '../../../platform/http/fields/list-fields.js';
+import { isAfter } from '../../../platform/clock/timestamps.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
 import {
   IdParameter,
@@ -12,7 +15,8 @@ import {
   TextField,
   TextParameter,
 } from '../../../platform/http/fields/text-fields.js';
-import { AtLeastOneField, requestField } from '../../../platform/http/fields/request-field.js';
+import { TimestampField } from '../../../platform/http/fields/time-fields.js';
+import { Alongside, AtLeastOneField, requestField } from '../../../platform/http/fields/request-field.js';
 import { HEADERS_RULE, problemOfHeaders } from '../webhook-headers.js';
 import { DELIVERY_STATUSES, TEST_TYPE, type DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 
@@ -137,6 +141,16 @@ export class ListWebhooksDto {
   organization_id?: string;
 }
 
+export class TestWebhookDto {
+  @ChoiceField('Type of the event to send (default: `webhook.test`)', {
+    values: EVENT_TYPES,
+    name: 'EventType',
+    optional: true,
+    example: 'recording.completed',
+  })
+  event_type?: ChangeTypeName;
+}
+
 export class ListDeliveriesDto {
   @ChoiceField('Only deliveries with this status', {
     values: DELIVERY_STATUSES,
@@ -158,4 +172,18 @@ export class ListDeliveriesDto {
 
   @CursorParameter('`next_cursor` of the previous page, of a request with the same parameters')
   cursor?: string;
+}
+
+export class ReplayDeliveriesDto extends PickType(ListDeliveriesDto, ['status', 'type', 'cursor']) {
+  @Alongside<ReplayDeliveriesDto>(({ from, to }) => (isAfter(from, to) ? 'must not be after to' : null))
+  @TimestampField('Only deliveries that were queued at this time or later (`created_at`)', {
+    example: '2026-01-31T09:00:00Z',
+  })
+  from: string;
+
+  @TimestampField('Only those that were queued until then; a date includes the whole day (UTC)', {
+    optional: true,
+    example: '2026-01-31T12:00:00Z',
+  })
+  to?: string;
 }

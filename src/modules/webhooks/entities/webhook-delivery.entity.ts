@@ -4,7 +4,7 @@ import type { Audience } from '../../../contract/changes/change-details.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** The type of what `POST /webhooks/:id/test` sends; no change causes it. */
+/** The type of what `POST /webhooks/:id/test` sends unless another is asked for; no change causes it. */
 export const TEST_TYPE = 'webhook.test';
 
 /** An event that a webhook is to be sent, or has been sent. At most one for each webhook and event. */
@@ -52,6 +52,10 @@ export class WebhookDelivery {
 
   @Column('uuid', { name: 'user_id', nullable: true })
   userId: string | null;
+
+  /** What a test of a type of event is about; null for all others, whose rows of the log say so. */
+  @Column('uuid', { name: 'target_id', nullable: true })
+  targetId: string | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   at: Date;

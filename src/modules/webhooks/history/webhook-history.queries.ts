@@ -1,7 +1,10 @@
 import type { EntityManager } from 'typeorm';
+import { required } from '../../../contract/domain-error.js';
+import { parseTimestamp, endOf } from '../../../platform/clock/timestamps.js';
 import { joined, sql } from '../../../platform/database/sql.js';
 import { readCursor } from '../../../platform/http/replies/cursor.js';
-import type { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
+import type { ListDeliveriesDto, ReplayDeliveriesDto } from '../dto/webhook.request.dto.js';
+import { isUuid } from '../../../platform/ids.js';
 import type { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 
 /** A delivery with what came of its last attempt, if there was one. */
@@ -11,16 +14,18 @@ export interface ListedDelivery extends WebhookDelivery {
   readonly error: string | null;
 }
 
-const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.type, d.organization_id AS "organizationId",
+const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.position, d.type, d.organization_id AS "organizationId",
   d.recording_id AS "recordingId", d.at, d.status, d.due_at AS "dueAt", d.claim, d.created_at AS "createdAt",
   d.ended_at AS "endedAt"`;
 
 /** Deliveries of a webhook, newest first, and one more than the limit. */
 export async function findDeliveries(
   manager: EntityManager,
-  query: ListDeliveriesDto & { readonly webhookId: string; readonly deliveryId?: string },
+  query: ListDeliveriesDto &
+    Partial<ReplayDeliveriesDto> & { readonly webhookId: string; readonly deliveryId?: string },
 ): Promise<ListedDelivery[]> {
   const { webhookId, deliveryId, status, type, limit } = query;
+  const [from, to] = [query.from, query.to].map((text) => parseTimestamp(text ?? ''));
   const after = readCursor(query.cursor);
   const where = joined(
     [
@@ -28,6 +33,9 @@ export async function findDeliveries(
       deliveryId !== undefined && sql`id = ${deliveryId}::uuid`,
       status !== undefined && sql`status = ${status}::text`,
       type !== undefined && sql`type = ${type}::text`,
+      // Of a replay, which leaves tests alone.
+      from ? sql`created_at >= ${from.date}::timestamptz AND position IS NOT NULL` : undefined,
+      to ? sql`created_at <= ${endOf(to)}::timestamptz` : undefined,
       after && sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
     ],
     ' AND ',
@@ -40,6 +48,18 @@ export async function findDeliveries(
                        ORDER BY a.at DESC, a.id DESC LIMIT 1) AS last ON true
     ORDER BY d.created_at DESC, d.id DESC`;
   return sql(manager)`${statement}`;
+}
+
+/** 404 `WEBHOOK_DELIVERY_NOT_FOUND`. */
+export async function requireDelivery(
+  manager: EntityManager,
+  webhookId: string,
+  deliveryId: string,
+): Promise<ListedDelivery> {
+  const [found] = isUuid(deliveryId)
+    ? await findDeliveries(manager, { webhookId, deliveryId, limit: 1 })
+    : [];
+  return required(found, 'WEBHOOK_DELIVERY_NOT_FOUND');
 }
 
 /** Whether there is such an organization, which has not been deleted. */

@@ -1,18 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull, type Repository } from 'typeorm';
+import {
+  DataSource,
+  type EntityManager,
+  Equal,
+  type FindOperator,
+  In,
+  IsNull,
+  type Repository,
+} from 'typeorm';
+import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
+import { audienceOf, familyName } from '../../../contract/changes/event-families.js';
 import { conflict, required } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { transactionBy } from '../../../platform/database/transaction-by.js';
 import { cursorPage, type CursorPage } from '../../../platform/http/replies/cursor.js';
-import { isUuid, newId } from '../../../platform/ids.js';
+import { newId } from '../../../platform/ids.js';
 import { type Caller, changedBy } from '../../../policy/caller.js';
+import { EventVisibilityService } from '../../events/event-visibility.service.js';
 import { notifySenders } from '../delivery/deliveries.queries.js';
-import type { ListDeliveriesDto } from '../dto/webhook.request.dto.js';
+import { viewerFor } from '../delivery/webhook-reader.js';
+import type { ListDeliveriesDto, ReplayDeliveriesDto } from '../dto/webhook.request.dto.js';
 import { TEST_TYPE, WebhookAttempt, WebhookDelivery } from '../entities/webhook-delivery.entity.js';
+import type { Webhook } from '../entities/webhook.entity.js';
 import { requireWebhook } from '../webhook-access.js';
-import { findDeliveries, hasOrganization, type ListedDelivery } from './webhook-history.queries.js';
+import { findEventSubjects, type EventSubject } from './event-subjects.queries.js';
+import {
+  findDeliveries,
+  hasOrganization,
+  requireDelivery,
+  type ListedDelivery,
+} from './webhook-history.queries.js';
 
 export interface DeliveryWithAttempts {
   readonly delivery: ListedDelivery;
@@ -22,15 +41,21 @@ export interface DeliveryWithAttempts {
 
 /** The due time of a test, which is sent before all that waits. */
 const AT_ONCE = new Date(0);
+const ABOUT_RECORDINGS: ReadonlySet<string> = new Set(['transcript', 'summary']);
 
 /** What is shown of attempts for an organization that has been deleted, until a job has erased their bodies. */
 const ERASED = { body: null, responseBody: null };
+
+function requireEnabled({ enabled }: Webhook): void {
+  if (!enabled) throw conflict('The webhook is disabled; enable it first, with PATCH /api/v1/webhooks/{id}.');
+}
 
 /** Tells what a webhook was sent, and sends it again. */
 @Injectable()
 export class WebhookHistoryService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly visibility: EventVisibilityService,
     @InjectRepository(WebhookAttempt) private readonly attempts: Repository<WebhookAttempt>,
     private readonly clock: Clock,
   ) {}
@@ -50,7 +75,7 @@ export class WebhookHistoryService {
   async get(caller: Caller, webhookId: string, deliveryId: string): Promise<DeliveryWithAttempts> {
     const { manager } = this.dataSource;
     const { id } = await requireWebhook(manager, caller, webhookId);
-    const delivery = await this.find(manager, id, deliveryId);
+    const delivery = await requireDelivery(manager, id, deliveryId);
     const attempts = await this.attempts.find({
       where: { deliveryId: delivery.id },
       order: { at: 'DESC', id: 'DESC' },
@@ -61,11 +86,42 @@ export class WebhookHistoryService {
     return { delivery, attempts: attempts.map((one) => (isShown ? one : { ...one, ...ERASED })) };
   }
 
-  /** Sends a `webhook.test`, also to a webhook that is disabled. 409 `CONFLICT` if five of them are waiting. */
-  async test(caller: Caller, webhookId: string): Promise<ListedDelivery> {
+  /** Sends a delivery again, now; one that is being sent stays as it is. 409 `CONFLICT` if the webhook is disabled. */
+  async replay(caller: Caller, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
     return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
-      const waiting = { webhookId: webhook.id, status: 'pending', type: TEST_TYPE } as const;
+      const { id, position } = await requireDelivery(manager, webhook.id, deliveryId);
+      if (position !== null) requireEnabled(webhook);
+      await this.queueAgain(manager, Equal(id));
+      return requireDelivery(manager, webhook.id, id);
+    });
+  }
+
+  /** Sends a page of deliveries again, as `replay` does each; all are queued at once, so that they are sent in order. */
+  async replayAll(
+    caller: Caller,
+    webhookId: string,
+    query: ReplayDeliveriesDto,
+  ): Promise<CursorPage<ListedDelivery>> {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
+      requireEnabled(webhook);
+      const limit = LIMITS.webhookReplays;
+      const found = await findDeliveries(manager, { ...query, webhookId: webhook.id, limit });
+      const page = cursorPage(found, limit, (row) => row);
+      await this.queueAgain(manager, In(page.rows.map(({ id }) => id)));
+      return page;
+    });
+  }
+
+  /**
+   * Sends a test, also to a webhook that is disabled: of a type of event, about something that exists, or a
+   * `webhook.test`. 409 `CONFLICT` if there is nothing that it could be about, or five tests are waiting.
+   */
+  async test(caller: Caller, webhookId: string, type?: ChangeTypeName): Promise<ListedDelivery> {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
+      const waiting = { webhookId: webhook.id, status: 'pending', position: IsNull() } as const;
       const deliveries = manager.getRepository(WebhookDelivery);
       if ((await deliveries.countBy(waiting)) >= LIMITS.webhookTests) {
         throw conflict(
@@ -76,37 +132,45 @@ export class WebhookHistoryService {
       const id = newId();
       const { organizationId } = webhook;
       await deliveries.insert({
-        ...waiting,
+        webhookId: webhook.id,
+        status: 'pending',
+        type: type ?? TEST_TYPE,
+        ...(type ? await this.findSubject(manager, webhook, type) : { organizationId }),
         id,
         eventId: newId(),
-        organizationId,
         at: now,
         createdAt: now,
         dueAt: AT_ONCE,
       });
       await notifySenders(manager);
-      return this.find(manager, webhook.id, id);
+      return requireDelivery(manager, webhook.id, id);
     });
   }
 
-  /** Sends a delivery again, now; one that is being sent stays as it is. 409 `CONFLICT` if the webhook is disabled. */
-  async replay(caller: Caller, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
-    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
-      const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
-      const { id, type } = await this.find(manager, webhook.id, deliveryId);
-      if (type !== TEST_TYPE && !webhook.enabled) {
-        throw conflict('The webhook is disabled; enable it first, with PATCH /api/v1/webhooks/{id}.');
-      }
-      const again = { status: 'pending', tries: 0, dueAt: this.clock.now(), endedAt: null } as const;
-      await manager.getRepository(WebhookDelivery).update({ id, claim: IsNull() }, again);
-      await notifySenders(manager);
-      return this.find(manager, webhook.id, id);
-    });
+  private async queueAgain(manager: EntityManager, id: FindOperator<string>): Promise<void> {
+    const again = { status: 'pending', tries: 0, dueAt: this.clock.now(), endedAt: null } as const;
+    await manager.getRepository(WebhookDelivery).update({ id, claim: IsNull() }, again);
+    await notifySenders(manager);
   }
 
-  private async find(manager: EntityManager, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
-    const one = { webhookId, deliveryId, limit: 1 };
-    const [found] = isUuid(deliveryId) ? await findDeliveries(manager, one) : [];
-    return required(found, 'WEBHOOK_DELIVERY_NOT_FOUND');
+  private async findSubject(
+    manager: EntityManager,
+    { id, userId, organizationId: home, createdBy: reader }: Webhook,
+    type: ChangeTypeName,
+  ): Promise<EventSubject> {
+    const family = familyName(type);
+    if (family === 'webhook') return { organizationId: home, recordingId: null, targetId: id, userId };
+    const subjects = reader === null ? [] : await findEventSubjects(manager, type, { reader, home });
+    const audience = audienceOf(type);
+    const events = subjects.flatMap((subject, index) =>
+      audience === null
+        ? []
+        : [{ ...subject, type, audience, position: String(-1 - index), at: AT_ONCE, changeId: id }],
+    );
+    const views = await this.visibility.findViews(manager, viewerFor(reader ?? '', home), events);
+    const index = events.findIndex(({ position }) => views.get(position) === 'full');
+    const what = ABOUT_RECORDINGS.has(family) ? 'recording' : family.replaceAll('_', ' ');
+    const message = `event_type: there is no ${what} that a ${type} of this webhook could be about; create one first, or test another type.`;
+    return required(subjects[index], 'CONFLICT', message);
   }
 }

@@ -23,7 +23,7 @@ import { SHARE_LINKS } from './share-links.js';
 import { SIGN_IN } from './sign-in.js';
 import { SUMMARIES } from './summaries.js';
 import { TRACES } from './traces.js';
-import { WEBHOOK_HEADERS } from './webhook-headers.js';
+import { WEBHOOKS } from './webhooks.js';
 
 /** Each builds on those before it. */
 const TOPICS = [
@@ -34,7 +34,7 @@ const TOPICS = [
   GLOSSARIES,
   LIVE_TRANSCRIPTS,
   FOLDED_LETTERS,
-  WEBHOOK_HEADERS,
+  WEBHOOKS,
   SHARE_LINKS,
   TRACES,
   PROCESSES,
