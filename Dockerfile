@@ -28,6 +28,7 @@ COPY web web
 COPY docs docs
 COPY examples/README.md examples/
 COPY clients/typescript/README.md clients/typescript/
+COPY clients/python/README.md clients/python/
 USER node
 VOLUME /data
 EXPOSE 3000
