@@ -11,16 +11,18 @@ import { reply, succeed, SuccessReply } from '../../platform/openapi/reply.dto.j
 import type { Caller } from '../../policy/caller.js';
 import { ListByNameDto, replyPage } from './dto/name-list.dto.js';
 import {
-  CreateOrganizationDto,
-  DeleteOrganizationDto,
-  readSubscription,
-  UPDATE_ORGANIZATION_BODIES,
-  UpdateOrganizationDto,
   ListedOrganization,
   presentOrganization,
   PresentedOrganization,
   presentOrganizationDetails,
 } from './dto/organization.dto.js';
+import {
+  CreateOrganizationDto,
+  DeleteOrganizationDto,
+  readSubscription,
+  UPDATE_ORGANIZATION_BODIES,
+  UpdateOrganizationDto,
+} from './dto/organization.request.dto.js';
 import { LOGO_BODIES } from './dto/branding.dto.js';
 import { BrandingService } from './branding/branding.service.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
