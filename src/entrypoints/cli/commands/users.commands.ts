@@ -52,14 +52,16 @@ export async function listUsers(options: ListOptions): Promise<void> {
 }
 
 export async function createUser(
-  options: Output & { email: string; name: string; plan?: UserPlan },
+  options: Output & { email: string; name: string; plan?: UserPlan; externalId?: string },
 ): Promise<void> {
   const email = emailAddress('--email', options.email);
   const name = text('--name', options.name, LIMITS.name);
+  const externalId = ifGiven(options.externalId, (value) => text('--external-id', value, LIMITS.externalId));
   await withDatabase(
     async (host) => {
       const { plan = host.settings.defaultPlan } = options;
-      const user = await usersOf(host).create({ email, name, plan }, COMMAND_LINE);
+      const input = { email, emailVerified: true, name, plan, externalId };
+      const user = await usersOf(host).create(input, COMMAND_LINE);
       printCreated(options, presentUser(user), user.id, `${user.email}  ${user.name}`);
     },
     { creates: true, writes: true },

@@ -47,6 +47,18 @@ export class UpdateMemberDto {
   features?: MemberFeaturesDto;
 }
 
+export class PutMemberDto {
+  @ChoiceField('Their role', { values: ROLES, example: 'EDITOR' })
+  role: Role;
+
+  @NestedField(
+    () => MemberFeaturesDto,
+    'Feature flags; omitted ones stay, for a new member as the defaults are',
+    { optional: true },
+  )
+  features?: MemberFeaturesDto;
+}
+
 export const UPDATE_MEMBER_BODIES = {
   role: { summary: 'Change the role', value: { role: 'EDITOR' } },
   features: {

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { reply, type Reply } from '../../openapi/reply.dto.js';
 import { JsonText } from './json-text.js';
 
 /** Below `/api/v1`: `/recordings/{id}`, with a field of the reply; `/organizations/:id/folders`, of the own path. */
@@ -48,6 +49,10 @@ export const replyOptionsOf = (handler: object): ReplyOptions | undefined =>
 export class ExistingReply<T> {
   constructor(readonly data: T) {}
 }
+
+/** 201 for what is new, and otherwise 200. */
+export const replyWith = <T>(data: T, { isNew }: { readonly isNew: boolean }): Reply<T> =>
+  isNew ? reply(data) : new ExistingReply(data);
 
 /** Sets the headers that follow from the options. A `JsonText` carries its own. */
 export function setReplyHeaders(response: Response, body: unknown): void {
