@@ -36,6 +36,9 @@ export class PresentedUpdatedMember extends ListedMember {
   disabled_webhooks: PresentedDisabledWebhook[];
 }
 
+@ApiSchema({ name: 'PutMember' })
+export class PresentedPutMember extends PresentedUpdatedMember {}
+
 @AtLeastOneField()
 export class UpdateMemberDto {
   @ChoiceField('New role', { values: ROLES, optional: true, example: 'EDITOR' })

@@ -14,6 +14,7 @@ import { PresentedDeparture, presentDeparture } from '../public/departure.respon
 import { memberFlags } from '../public/feature-flags.dto.js';
 import {
   ListedMember,
+  PresentedPutMember,
   PresentedUpdatedMember,
   PutMemberDto,
   RemoveMemberDto,
@@ -79,7 +80,7 @@ export class MembersController {
     status: 201,
     mayExist: true,
     location: '/organizations/:id/members',
-    reply: PresentedUpdatedMember,
+    reply: PresentedPutMember,
     errors: ['ORGANIZATION_NOT_FOUND', 'NOT_FOUND', 'CONFLICT'],
   })
   async putMember(
@@ -90,7 +91,7 @@ export class MembersController {
   ) {
     const flags = features && memberFlags(features);
     const member = await this.members.put(caller, id, userId, { role, flags });
-    return replyWith(present(PresentedUpdatedMember, member), member);
+    return replyWith(present(PresentedPutMember, member), member);
   }
 
   @Delete(':userId')
