@@ -33,7 +33,7 @@ const OF_OPERATORS = 'For a user who is an operator, the API key needs the scope
 const ONCE = {
   at: ['key'],
   notice:
-    'The full key is in the first reply only, and is not kept. If that was lost, create another; the user revokes this one.',
+    'The full key is in the first reply only, and is not kept. If that was lost, POST /api/v1/users/{id}/api-keys creates another, and the user revokes this one.',
 };
 
 @ApiTags('You')
