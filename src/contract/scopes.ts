@@ -27,8 +27,8 @@ export const SCOPES = {
   'directory:manage':
     'Keep the people and groups of one organization as an identity provider says (SCIM), for its owners and service accounts',
   'users:manage':
-    'Create, read, change and delete users, create API keys for them and make them members, for operators; not for other operators',
-  operator: 'Manage everything that operators do, also what `users:manage` permits',
+    'Create, read, change and delete users who are not operators, create API keys for them and make them members, for operators',
+  operator: 'Manage all users and the plans of organizations, for operators; contains `users:manage`',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Scope = keyof typeof SCOPES;

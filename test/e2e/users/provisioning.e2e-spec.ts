@@ -161,12 +161,12 @@ describe('a program that provisions users, with the scope users:manage', () => {
         400,
         'id: must have 1 to 200 characters after ext:, none of them a control character',
       ],
-      [`/users/${id()}`, {}, 404, 'User not found.'],
+      [`/users/${id()}`, { external_id: crm }, 404, 'User not found.'],
       ['/users/grace', {}, 404, expect.stringContaining('"grace" is not an id')],
     ] as const)
       expect(told(await put(where, { ...body, ...fields }))).toEqual([status, message]);
     expect(outcome(await put(path(crm), { name: 'Grace' }))).toEqual([400, 'VALIDATION_ERROR']);
-    expect(outcome(await product.get(path(crm)))).toEqual([404, 'NOT_FOUND']);
+    expect(told(await product.get(path(crm)))).toEqual([404, 'User not found.']);
   });
 
   it('merges metadata, changes and removes an external id', async () => {

@@ -69,11 +69,12 @@ function explainIds({ params = {}, query = {}, body }: Partial<Request>): string
   const named = [
     ...Object.entries(params).filter(([name]) => UUID_PARAMETER.test(name)),
     ...[query, body as unknown].flatMap((fields) =>
-      Object.entries(fields ?? {}).filter(([name]) => name.endsWith('_id')),
+      Object.entries(fields ?? {}).filter(([name]) => name.endsWith('_id') && name !== 'external_id'),
     ),
   ];
   for (const [, id] of named)
-    if (typeof id === 'string' && !isUuid(id))
+    // An external id is one, whoever has it.
+    if (typeof id === 'string' && !isUuid(id) && !id.startsWith('ext:'))
       return ` ${quoteForMessage(id)} is not an id: ids are UUIDs, such as ${EXAMPLE_ID}.`;
   return '';
 }
