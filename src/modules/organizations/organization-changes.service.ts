@@ -29,7 +29,7 @@ import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public
 import { requireReachOfOrganization } from './public/organization-requirements.queries.js';
 import { requireRoomToOwn } from './members/members.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
-import type { CreateOrganizationDto } from './dto/organization.dto.js';
+import type { CreateOrganizationDto } from './dto/create-organization.dto.js';
 import {
   countRecordings,
   lockSharedRecordings,

@@ -11,8 +11,6 @@ import { reply, succeed, SuccessReply } from '../../platform/openapi/reply.dto.j
 import type { Caller } from '../../policy/caller.js';
 import { ListByNameDto, replyPage } from './dto/name-list.dto.js';
 import {
-  CREATE_ORGANIZATION_BODIES,
-  CreateOrganizationDto,
   DeleteOrganizationDto,
   readSubscription,
   UPDATE_ORGANIZATION_BODIES,
@@ -22,6 +20,7 @@ import {
   PresentedOrganization,
   presentOrganizationDetails,
 } from './dto/organization.dto.js';
+import { CREATE_ORGANIZATION_BODIES, CreateOrganizationDto } from './dto/create-organization.dto.js';
 import { LOGO_BODIES } from './dto/branding.dto.js';
 import { BrandingService } from './branding/branding.service.js';
 import { OrganizationChangesService } from './organization-changes.service.js';

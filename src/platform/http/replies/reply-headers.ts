@@ -1,5 +1,4 @@
 import type { Response } from 'express';
-import { reply, type Reply } from '../../openapi/reply.dto.js';
 import { JsonText } from './json-text.js';
 
 /** Below `/api/v1`: `/recordings/{id}`, with a field of the reply; `/organizations/:id/folders`, of the own path. */
@@ -50,9 +49,9 @@ export class ExistingReply<T> {
   constructor(readonly data: T) {}
 }
 
-/** 201 for what is new, and otherwise 200. */
-export const replyWith = <T>(data: T, { isNew }: { readonly isNew: boolean }): Reply<T> =>
-  isNew ? reply(data) : new ExistingReply(data);
+/** Returns the envelope of a reply with status 201 for what is new, and otherwise 200. */
+export const replyWith = <T>(data: T, { isNew }: { readonly isNew: boolean }): { readonly data: T } =>
+  isNew ? { data } : new ExistingReply(data);
 
 /** Sets the headers that follow from the options. A `JsonText` carries its own. */
 export function setReplyHeaders(response: Response, body: unknown): void {
