@@ -1,6 +1,6 @@
 import { type ApiPropertyOptions, ApiProperty } from '@nestjs/swagger';
 import { rangeText } from '../lib/amounts.js';
-import { counted, hasAtMost, isLine, isStorable, quoteForMessage } from '../lib/text.js';
+import { asLine, counted, hasAtMost, isLine, isStorable, quoteForMessage } from '../lib/text.js';
 import { EXTERNAL_ID_PREFIX } from '../platform/ids.js';
 import { requestField } from '../platform/http/fields/request-field.js';
 import { TextField } from '../platform/http/fields/text-fields.js';
@@ -105,6 +105,16 @@ export const MetadataProperty = (): PropertyDecorator =>
     additionalProperties: { type: 'string' },
     example: EXAMPLE,
   });
+
+/** Returns the external id in an id of a path, as it is kept; null for other ids. 400 `VALIDATION_ERROR` if none is like it. */
+export function externalIdIn(id: string): string | null {
+  if (!id.startsWith(EXTERNAL_ID_PREFIX)) return null;
+  const externalId = asLine(id.slice(EXTERNAL_ID_PREFIX.length));
+  if (isLine(externalId, EXTERNAL_LIMITS.externalId)) return externalId;
+  throw invalid(
+    `id: must have ${rangeText(EXTERNAL_LIMITS.externalId)} characters after ${EXTERNAL_ID_PREFIX}, none of them a control character`,
+  );
+}
 
 /** Returns the metadata as changed. 400 `VALIDATION_ERROR` if it would have too many keys. */
 export function mergedMetadata(current: Metadata, changes: MetadataChanges): Metadata {

@@ -26,7 +26,9 @@ export const SCOPES = {
   'holds:manage': 'Place, read and lift legal holds',
   'directory:manage':
     'Keep the people and groups of one organization as an identity provider says (SCIM), for its owners and service accounts',
-  operator: 'Manage all users, for operators',
+  'users:manage':
+    'Create, read, change and delete users who are not operators, create API keys for them and make them members, for operators',
+  operator: 'Manage all users and the plans of organizations, for operators; contains `users:manage`',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Scope = keyof typeof SCOPES;
@@ -55,8 +57,12 @@ const NOT_FOR_CLIENTS: ReadonlySet<Scope> = new Set([
   'tokens:create',
   'directory:manage',
   'holds:manage',
+  'users:manage',
   'operator',
 ]);
+
+/** What a key that manages users can let the users do: all that needs no operator. */
+export const USER_SCOPES = SCOPE_NAMES.filter((name) => name !== 'users:manage' && name !== 'operator');
 
 /** What a user can let an OAuth client do. */
 export const CLIENT_SCOPES = SCOPE_NAMES.filter((name) => !NOT_FOR_CLIENTS.has(name));
@@ -82,8 +88,9 @@ export const SCOPE_PRESETS: Readonly<Record<string, KeyScopes>> = {
 export const presetOf = (name: string): KeyScopes =>
   SCOPE_PRESETS[name] === undefined ? [name as Scope] : SCOPE_PRESETS[name];
 
+/** `operator` contains `users:manage`. */
 export const hasScope = (scopes: KeyScopes, scope: Scope): boolean =>
-  scopes === null || scopes.includes(scope);
+  scopes === null || scopes.includes(scope) || (scope === 'users:manage' && scopes.includes('operator'));
 
 export const hasScopes = (scopes: KeyScopes, required: readonly Scope[]): boolean =>
-  scopes === null || required.every((scope) => scopes.includes(scope));
+  required.every((scope) => hasScope(scopes, scope));

@@ -1,4 +1,4 @@
-import { hasScope, type KeyScopes, type Scope } from '../contract/scopes.js';
+import { hasScope, hasScopes, USER_SCOPES, type KeyScopes, type Scope } from '../contract/scopes.js';
 import { DomainError } from '../contract/domain-error.js';
 import { areWithinRanges, isInRanges } from '../lib/address-ranges.js';
 import { reachesNothing, type Reach, type ReachLimits } from './reach.js';
@@ -73,7 +73,7 @@ export const isLimited = (limits: KeyLimits): boolean => exceeds(UNLIMITED, limi
 /** Whether one limit lets nothing through that another does not. */
 const WITHIN: { readonly [Limit in keyof KeyLimits]: (a: KeyLimits[Limit], b: KeyLimits[Limit]) => boolean } =
   {
-    scopes: (a, b) => isAmong(a, b),
+    scopes: (a, b) => b === null || (a !== null && hasScopes(b, a)),
     organizationIds: (a, b) => isAmong(a, b),
     folderIds: (a, b) => isAmong(a, b),
     addresses: (a, b) => b === null || (a !== null && areWithinRanges(a, b)),
@@ -93,6 +93,9 @@ export interface AskingKey extends KeyLimits {
   /** The identity provider with which its user, or whoever made it, had signed in. */
   readonly provider?: string | null;
 }
+
+/** What a key that manages users can give one of them, who has signed in with no provider: all that needs no operator. */
+export const lent = (key: KeyLimits) => ({ ...key, scopes: key.scopes && USER_SCOPES, provider: null });
 
 export const WITHOUT_KEY: AskingKey = { id: null, ...UNLIMITED };
 

@@ -16,6 +16,8 @@ export interface Caller {
   readonly serviceOf: string | null;
   /** Manages all users, and the plans of organizations. */
   readonly operator: boolean;
+  /** Manages users who are no operators, as an operator does. */
+  readonly managesUsers: boolean;
   /** Of the session, for a caller who signed in. */
   readonly apiKey: { readonly id: string; readonly name: string; readonly prefix: string } & KeyLimits &
     Reach;

@@ -7,8 +7,9 @@ import { startService, type TestService } from '../support/service.js';
 const USERS = 10_000;
 const ORGANIZATIONS = 2_000;
 const FILL = [
-  `INSERT INTO users (id, email, name, plan, created_at)
-   SELECT gen_random_uuid(), 'user' || n || '@many.test', 'User ' || n, 'PRO', now() - n * interval '1 minute'
+  `INSERT INTO users (id, email, name, plan, external_id, metadata, created_at)
+   SELECT gen_random_uuid(), 'user' || n || '@many.test', 'User ' || n, 'PRO', 'user-' || n,
+          jsonb_build_object('crm', n::text), now() - n * interval '1 minute'
    FROM generate_series(1, ${USERS}) AS n`,
   `INSERT INTO organizations (id, name, plan, subscription_status)
    SELECT gen_random_uuid(), 'Organization ' || n, 'PRO', 'active' FROM generate_series(1, ${ORGANIZATIONS}) AS n`,
@@ -79,6 +80,8 @@ describe('lists of organizations among 10,000 users, 2,000 organizations and 6,0
     ['/organizations/:id/invitations', '?search=ada&limit=5'],
     ['/users', '?search=user9999&limit=5'],
     ['/users', '?limit=5'],
+    ['/users', '?external_id=user-9999'],
+    ['/users', '?metadata[crm]=9999'],
     ['/oauth-clients', '?organization_id=:id'],
     ['/oauth-clients', ''],
     ['/legal-holds', '?organization_id=:id&limit=5'],

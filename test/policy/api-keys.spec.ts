@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireReachOfAll } from '../../src/modules/api-keys/public/key-requirements.js';
-import type { KeyScopes } from '../../src/contract/scopes.js';
+import type { KeyScopes, Scope } from '../../src/contract/scopes.js';
 import { exceeds, keyRefusal, UNLIMITED, missingScope, type KeyLimits } from '../../src/policy/api-keys.js';
 import { EVERYTHING, isRefusedBy, reachesAll, reachesPlace } from '../../src/policy/reach.js';
 
@@ -22,11 +22,15 @@ describe('scopes', () => {
     expect(missingScope(READS, ['recordings:read', 'questions', 'operator'])).toBe('questions');
     expect(missingScope(READS, ['transcripts:read'])).toBeNull();
     expect(missingScope(null, ['operator'])).toBeNull();
+    expect(missingScope(['operator'], ['users:manage'])).toBeNull();
+    expect(missingScope(['users:manage'], ['operator'])).toBe('operator');
   });
 });
 
 describe('a key that is made by another exceeds it', () => {
   const changed = (limits: Partial<KeyLimits>): KeyLimits => ({ ...NARROW, ...limits });
+
+  const scoped = (...scopes: Scope[]): KeyLimits => changed({ scopes });
 
   it.each<[string, KeyLimits, KeyLimits, readonly (keyof KeyLimits)[]]>([
     ['never if that is not limited', UNLIMITED, UNLIMITED, []],
@@ -37,6 +41,8 @@ describe('a key that is made by another exceeds it', () => {
     ['not with fewer scopes', changed({ scopes: ['recordings:read'] }), NARROW, []],
     ['with one more scope', changed({ scopes: [...READS, 'questions'] }), NARROW, ['scopes']],
     ['with another scope', changed({ scopes: ['questions'] }), NARROW, ['scopes']],
+    ['not with a part of a scope', scoped('users:manage'), scoped('operator'), []],
+    ['with all of which a scope is a part', scoped('operator'), scoped('users:manage'), ['scopes']],
     ['not with fewer organizations', changed({ organizationIds: ['beta'] }), NARROW, []],
     ['with another organization', changed({ organizationIds: ['acme', 'x'] }), NARROW, ['organizationIds']],
     ['with another folder', changed({ folderIds: ['x'] }), NARROW, ['folderIds']],

@@ -76,6 +76,8 @@ describe('the command line reports', () => {
       name: 'Ada',
       plan: 'PRO',
       is_operator: false,
+      external_id: null,
+      metadata: {},
       created_at: expect.any(String),
     });
     expect(await commandLine(settings, 'users', 'delete', '--email', 'eve@acme.test')).toMatchObject({

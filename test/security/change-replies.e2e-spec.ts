@@ -24,6 +24,7 @@ const READS: Readonly<Record<string, readonly string[]>> = {
   'POST /recordings/{id}/questions': ['Sentence', 'Grace'],
   'POST /questions': ['Sentence', 'Grace', 'Depot'],
   'PATCH /users/{id}': ['Bob', 'bob@'],
+  'PUT /organizations/{id}/members/{userId}': ['Bob', 'bob@'],
   'POST /organizations/{id}/service-accounts/{accountId}/keys/{keyId}/rotate': ['Bot'],
   // Of which they are the last OWNER.
   'DELETE /me': ['Beta'],

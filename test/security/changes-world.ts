@@ -129,6 +129,8 @@ export const REPEATABLE: Readonly<Record<string, (made: Made) => Sent>> = {
   'POST /recordings/{id}/exports': () => [`${OF_MEETING}/exports`],
   'POST /me/exports': () => ['/me/exports', {}],
   'POST /organizations/{id}/exports': () => [`${OF_ACME}/exports`, {}],
+  'POST /users': () => ['/users', { name: 'Carla', email: 'carla@acme.test', email_verified: false }],
+  'POST /users/{id}/api-keys': () => [`/users/${people.bob.id}/api-keys`, { name: 'Given' }],
   'PATCH /users/{id}': () => [`/users/${people.bob.id}`, { name: 'Bob' }],
   'POST /webhooks': () => [
     '/webhooks',
@@ -164,6 +166,11 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
     { segments: [{ start: 0, end: 1, text: 'New' }] },
   ],
   'PUT /recordings/{id}/summary': () => [`${OF_MEETING}/summary`, { content: 'New' }],
+  'PUT /users/{id}': () => ['/users/ext:CRM-1', { name: 'Dan', email: 'dan@acme.test' }],
+  'PUT /organizations/{id}/members/{userId}': () => [
+    `${OF_ACME}/members/${people.bob.id}`,
+    { role: 'EDITOR' },
+  ],
   'PUT /organizations/{id}/audit-stream': () => [
     `${OF_ACME}/audit-stream`,
     { url: 'https://siem.example.com/' },

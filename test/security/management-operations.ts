@@ -384,6 +384,35 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
 
   'read the log of the installation': { request: () => ['GET', '/audit-log'], outcomes: operator },
   'list users': { request: () => ['GET', '/users'], outcomes: operator },
+  'get a user': { request: () => ['GET', `/users/${idOf('Vito')}`], outcomes: operator },
+  'create a user': {
+    request: () => ['POST', '/users', { name: 'New', email: 'new@new.test' }],
+    outcomes: { Operator: '201' },
+  },
+  'create or change a user': {
+    request: () => ['PUT', '/users/ext:CRM-1', { name: 'New', email: 'new@new.test' }],
+    outcomes: { Operator: '201' },
+  },
+  'create an API key for a user': {
+    request: () => ['POST', `/users/${idOf('Vito')}/api-keys`, { name: 'Given' }],
+    outcomes: { Operator: '201' },
+  },
+  'create an API key for an operator': {
+    request: () => ['POST', `/users/${idOf('Operator')}/api-keys`, { name: 'Given' }],
+    outcomes: {},
+  },
+  'create an organization for a user': {
+    request: () => ['POST', '/organizations', { name: 'Another', owner_id: idOf('Vito') }],
+    outcomes: { Operator: '201' },
+  },
+  'add a member as an operator would': {
+    request: (world) => ['PUT', at(world, `/members/${idOf('Stranger')}`), { role: 'VIEWER' }],
+    outcomes: { Operator: '201' },
+  },
+  'replace a member as an operator would': {
+    request: (world) => ['PUT', at(world, `/members/${idOf('Vito')}`), { role: 'ADMIN' }],
+    outcomes: operator,
+  },
   'update a user': {
     request: () => ['PATCH', `/users/${idOf('Vito')}`, { plan: 'FREE' }],
     outcomes: operator,

@@ -64,6 +64,7 @@ const USED_UP = new Set([
 /** Their replies tell of a key without limits. */
 const NEW_KEYS = new Set([
   'POST /api-keys',
+  'POST /users/{id}/api-keys',
   'POST /organizations/{id}/service-accounts',
   'POST /organizations/{id}/service-accounts/{accountId}/keys',
 ]);
@@ -77,6 +78,7 @@ const REFUSED = [
 /** Where the first replies have secrets. */
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
   'POST /api-keys': ['key'],
+  'POST /users/{id}/api-keys': ['key'],
   'POST /api-keys/{id}/rotate': ['key'],
   'POST /organizations/{id}/invitations': ['invite_url', 'invite_token'],
   'POST /organizations/{id}/invitations/{invitationId}/resend': ['invite_url', 'invite_token'],

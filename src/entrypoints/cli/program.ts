@@ -97,6 +97,7 @@ function addUsers(cli: CliCommand): void {
     .requiredOption('--email <email>', 'email address')
     .requiredOption('--name <name>', 'display name')
     .addOption(plan(USER_PLANS, 'personal plan (default: DEFAULT_PLAN)'))
+    .option('--external-id <id>', 'your own id of the user, with which the API takes ext:<id>')
     .action(onHost(USERS, 'createUser'));
   users
     .leaf('update')

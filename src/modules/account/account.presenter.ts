@@ -1,4 +1,4 @@
-import { SCOPE_NAMES, SCOPE_PRESETS, type KeyScopes } from '../../contract/scopes.js';
+import { SCOPE_NAMES, SCOPE_PRESETS, USER_SCOPES, type KeyScopes } from '../../contract/scopes.js';
 import { browserOf } from '../../lib/browser-name.js';
 import type { PageLanguage } from '../../platform/http/pages/page-language.js';
 import { keyRefusal } from '../../policy/api-keys.js';
@@ -98,7 +98,7 @@ export function presentAccount(facts: AccountFacts, language: PageLanguage, now:
     sessions: facts.sessions.map(ofSession),
     keys: facts.keys.filter((key) => keyRefusal(key, now) === null).map(ofKey),
     connections: facts.connections.map(ofConnection),
-    scopes: SCOPE_NAMES.filter((scope) => scope !== 'operator' || caller.operator),
+    scopes: caller.managesUsers ? SCOPE_NAMES : USER_SCOPES,
     expiries: EXPIRIES.map((days) => ({ days, text: days === '' ? words.never : fill(words.days, days) })),
     organizations: facts.organizations.map(({ id, name, role }): AccountItem => {
       return { id, name, details: [words.roles[role]] };

@@ -104,8 +104,8 @@ export class ApiKeyDecisionsService implements OnModuleInit {
     this.replies.decideBy(KNOWING, ({ apiKey }: Caller, key) =>
       requireKey(this.dataSource.manager, key, apiKey),
     );
-    this.replies.decideBy(MAKING, ({ apiKey }: Caller, { expiresAt, ...limits }) =>
-      requireNoBroader({ ...limits, expiresAt: expiresAt && new Date(expiresAt) }, apiKey),
+    this.replies.decideBy(MAKING, ({ apiKey }: Caller, { expiresAt, lends, ...limits }) =>
+      requireNoBroader({ ...limits, expiresAt: expiresAt && new Date(expiresAt) }, apiKey, lends),
     );
   }
 }

@@ -4,7 +4,7 @@ import { readExpiry } from '../../contract/expiry.js';
 import { presetOf, SCOPE_NAMES, type KeyScopes } from '../../contract/scopes.js';
 import { RepeatableDecision } from '../../platform/idempotency/repeatable-decision.js';
 import { counted } from '../../lib/text.js';
-import { exceeds, missingScope, type KeyLimits } from '../../policy/api-keys.js';
+import { exceeds, lent, missingScope, type KeyLimits } from '../../policy/api-keys.js';
 import { findOrganizationsOf } from './api-keys.queries.js';
 import { findFoldersOf } from './public/folders.queries.js';
 import type { KeyNarrowing } from './public/api-key.request.dto.js';
@@ -94,12 +94,13 @@ const FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
   expiresAt: 'expires_at',
 };
 
-export const MAKING = new RepeatableDecision<KeyLimits>('new api key');
+export const MAKING = new RepeatableDecision<KeyLimits & { readonly lends?: boolean }>('new api key');
 
-/** Refuses a new key that could do more, reach further or work longer than the one that makes it. */
-export function requireNoBroader(made: KeyLimits, by: KeyLimits): void {
+/** Refuses a new key that could do more, reach further or work longer than the one that makes it, or lends to it. */
+export function requireNoBroader(made: KeyLimits, own: KeyLimits, lends = false): void {
+  const by = lends ? lent(own) : own;
   const [beyond] = exceeds(made, by);
-  if (beyond === undefined) return MAKING.note(made);
+  if (beyond === undefined) return MAKING.note({ ...made, lends });
   throw new DomainError(
     'FORBIDDEN',
     `An API key cannot make one that may do more, reaches further or works longer than itself; this one ${LIMITED[beyond](by, made)}.`,

@@ -25,7 +25,14 @@ import {
   type ChangedBy,
   type RequestOrigin,
 } from '../../policy/caller.js';
-import { limitsOf, UNLIMITED, WITHOUT_KEY, type AskingKey, type KeyLimits } from '../../policy/api-keys.js';
+import {
+  lent,
+  limitsOf,
+  UNLIMITED,
+  WITHOUT_KEY,
+  type AskingKey,
+  type KeyLimits,
+} from '../../policy/api-keys.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 import type { CreateApiKeyDto, RotateApiKeyDto, UpdateApiKeyDto } from './public/api-key.request.dto.js';
 
@@ -64,26 +71,26 @@ export class ApiKeysService {
 
   /**
    * Creates a key for a user who has fewer than the limit, which can do no more than the key that creates it. One of a
-   * service account reaches only its organization. `within`: here and below, the transaction that this is a part of.
+   * service account reaches only its organization. `lends`: for a user whom that key manages. `within`: here and below,
+   * the transaction that this is a part of.
    */
   async create(
     userId: string,
     input: Readonly<CreateApiKeyDto>,
     by: ChangedBy,
-    within?: EntityManager,
+    { within, lends = false }: { readonly within?: EntityManager; readonly lends?: boolean } = {},
   ): Promise<IssuedApiKey> {
     const change = async (manager: EntityManager, { own, user }: KeyChange): Promise<IssuedApiKey> => {
       // By default, those of the key that creates it.
       const now = this.clock.now();
-      const usual = limitsOf(user.serviceOf === null ? own : { ...own, organizationIds: [user.serviceOf] });
+      const given = lends ? lent(own) : own;
+      const organizationIds = user.serviceOf === null ? given.organizationIds : [user.serviceOf];
+      const usual = limitsOf({ ...given, organizationIds });
       const limits = { ...usual, ...(await readLimits(manager, userId, input, now)) };
-      requireNoBroader(limits, own);
+      requireNoBroader(limits, own, lends);
       await requireAcceptable(manager, userId, limits, now);
-      const issued = await this.issue(manager, userId, {
-        ...limits,
-        name: input.name,
-        provider: own.provider,
-      });
+      const { provider } = given;
+      const issued = await this.issue(manager, userId, { ...limits, name: input.name, provider });
       await requireRoom(manager, userId, this.clock.now());
       return issued;
     };

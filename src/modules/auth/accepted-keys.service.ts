@@ -21,6 +21,8 @@ export class AcceptedKeys {
   callerOf(key: KeyRow, userId: string, origin?: RequestOrigin): Caller {
     const now = this.clock.now();
     this.usage.touch(key.id, now, origin?.address ?? null);
+    // Operators act on everything, which a key with less reach cannot.
+    const operates = key.operator && reachesEverything(key);
     const signIn = { id: key.id, userId, organizationId: key.serviceOf };
     if (origin) this.securityEvents.signInSucceeded(signIn, origin, now);
     return {
@@ -30,8 +32,8 @@ export class AcceptedKeys {
       name: key.user_name,
       plan: key.plan,
       serviceOf: key.serviceOf,
-      // Operators act on everything, which a key with less reach cannot.
-      operator: key.operator && hasScope(key.scopes, 'operator') && reachesEverything(key),
+      operator: operates && hasScope(key.scopes, 'operator'),
+      managesUsers: operates && hasScope(key.scopes, 'users:manage'),
       apiKey: {
         id: key.id,
         name: key.name,

@@ -53,7 +53,9 @@ export class AuthService implements OnModuleInit {
 
   onModuleInit(): void {
     this.replies.decideBy(HAVING_SCOPES, requireScopes);
-    this.replies.decideBy(OPERATING, (caller: Caller, { what }) => requireOperator(caller, what));
+    this.replies.decideBy(OPERATING, (caller: Caller, { what, scope }) =>
+      requireOperator(caller, what, scope),
+    );
     this.replies.decideBy(REACHING, (caller: Caller, { all, what }) =>
       (all ? requireReachOfAll : requireReachOfEverything)(caller, what),
     );

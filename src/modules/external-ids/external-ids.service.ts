@@ -25,6 +25,7 @@ export const ID_FIELDS: Readonly<Record<string, Noun>> = {
   user_ids: 'user',
   actor_id: 'user',
   new_owner: 'user',
+  owner_id: 'user',
   restricted_to: 'user',
 };
 
@@ -70,7 +71,7 @@ export class ExternalIdsService {
     if (!isExternal(value)) return value;
     const externalId = value.slice(EXTERNAL_ID_PREFIX.length);
     if (!isLine(externalId, EXTERNAL_LIMITS.externalId)) return value;
-    const { id: callerId, operator } = caller;
+    const { id: callerId, managesUsers: operator } = caller;
     const { manager } = this.dataSource;
     const found = await findCandidates(manager, noun, { externalId, callerId, operator, organizationId });
     // One that the caller does not see is found as little as one that does not exist.

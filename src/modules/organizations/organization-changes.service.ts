@@ -1,19 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { OPERATING, requireOperator, requireReachOfEverything } from '../api-keys/public/key-requirements.js';
+import {
+  OPERATING,
+  requireOperator,
+  requireReachOfEverything,
+  requireScopes,
+} from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { mergedMetadata, type Metadata, type MetadataChanges } from '../../contract/external-ids.js';
 import { conflict, invalid } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
-import type { COMMAND_LINE, Manager } from '../../policy/management.js';
-import { planMadeBy, type FeatureFlags, type Plan, type Subscription } from '../../policy/plans.js';
+import { COMMAND_LINE, type Manager } from '../../policy/management.js';
+import { planMadeBy, type FeatureFlags, type Subscription } from '../../policy/plans.js';
 import { mapViolations } from '../../platform/database/database-errors.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { counted } from '../../lib/text.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { ErasureService } from '../erasure/erasure.service.js';
+import { findPerson } from '../users/public/users.queries.js';
 import { requireOrganizationNotHeld } from '../legal-holds/public/held.queries.js';
 import { BrandingService } from './branding/branding.service.js';
 import { membershipColumns } from './entities/membership.columns.js';
@@ -23,7 +29,7 @@ import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public
 import { requireReachOfOrganization } from './public/organization-requirements.queries.js';
 import { requireRoomToOwn } from './members/members.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
-import type { CreateOrganizationDto } from './dto/organization.request.dto.js';
+import type { CreateOrganizationDto } from './dto/create-organization.dto.js';
 import {
   countRecordings,
   lockSharedRecordings,
@@ -70,6 +76,19 @@ export class OrganizationChangesService {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'defaultPlan' | 'identityProviders'>,
   ) {}
 
+  /** Creates an organization of the caller or, for an operator, of the user with this id. */
+  async createFor(
+    caller: Caller,
+    { owner_id: ownerId = caller.id, ...body }: CreateOrganizationDto,
+  ): Promise<OrganizationDetails> {
+    if (ownerId === caller.id && body.plan === undefined) return this.create(caller, body);
+    requireScopes(caller, ['users:manage']);
+    requireOperator(caller, 'create organizations for others, or with a plan', 'users:manage');
+    const owner = await findPerson(this.dataSource.manager, ownerId);
+    if (!owner) throw invalid('owner_id: must be the id of a user who is not a service account');
+    return this.create(owner, body, caller);
+  }
+
   /**
    * Creates an organization, of which the user becomes OWNER. Without `plan`, it is the one that they may give. 409
    * `CONFLICT` for an OWNER of too many.
@@ -81,7 +100,7 @@ export class OrganizationChangesService {
       plan = planMadeBy(owner, this.settings.defaultPlan),
       external_id: externalId,
       metadata,
-    }: CreateOrganizationDto & { readonly plan?: Plan },
+    }: Omit<CreateOrganizationDto, 'owner_id'>,
     by: ChangedBy = owner,
   ): Promise<OrganizationDetails> {
     requireReachOfEverything(by, 'create one');
@@ -102,7 +121,7 @@ export class OrganizationChangesService {
       await manager.getRepository(Organization).insert(organization);
       const member = { organizationId: id, userId: owner.id, role: 'OWNER', createdAt } as const;
       await manager.getRepository(OrganizationMember).insert(member);
-      return this.organizations.get(owner, id, manager);
+      return this.organizations.get(by.id === owner.id ? owner : COMMAND_LINE, id, manager);
     });
   }
 

@@ -10,7 +10,8 @@ import {
   requireReachOfOrganization,
 } from './public/organization-requirements.queries.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
-import { changedBy } from '../../policy/caller.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
+import { requireOperator } from '../api-keys/public/key-requirements.js';
 import { NOT_A_MEMBER } from '../../policy/advice.js';
 import { requireWholeOrganizations } from '../../policy/reach.js';
 
@@ -55,6 +56,16 @@ export class OrganizationTransactions {
     return this.change(who, organizationId, async (manager, organization) => {
       requireRole(organization, 'do this', (role) => role === 'OWNER');
       return work(manager, organization);
+    });
+  }
+
+  /** The same for an operator, who acts like an OWNER without being a member. */
+  async operate<T>(who: Caller, organizationId: string, work: OrganizationWork<T>): Promise<T> {
+    requireOperator(who, 'add members', 'users:manage');
+    await requireReachOfOrganization(this.dataSource.manager, who, organizationId);
+    return transactionBy(this.dataSource, changedBy(who), async (manager) => {
+      await this.lock(manager, organizationId);
+      return work(manager, { id: organizationId.toLowerCase(), actor: { userId: null, role: 'OWNER' } });
     });
   }
 

@@ -17,12 +17,12 @@ import {
   presentOrganizationDetails,
 } from './dto/organization.dto.js';
 import {
-  CreateOrganizationDto,
   DeleteOrganizationDto,
   readSubscription,
   UPDATE_ORGANIZATION_BODIES,
   UpdateOrganizationDto,
 } from './dto/organization.request.dto.js';
+import { CREATE_ORGANIZATION_BODIES, CreateOrganizationDto } from './dto/create-organization.dto.js';
 import { LOGO_BODIES } from './dto/branding.dto.js';
 import { BrandingService } from './branding/branding.service.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
@@ -71,17 +71,18 @@ export class OrganizationsController {
   }
 
   @Post()
+  @ApiBody({ type: CreateOrganizationDto, examples: CREATE_ORGANIZATION_BODIES })
   @Endpoint({
     summary: 'Create an organization',
     scope: 'organizations:manage',
-    description: `The caller becomes its \`OWNER\`. A user can be \`OWNER\` of at most ${LIMITS.ownedOrganizations} organizations. The organization gets the plan set by \`DEFAULT_PLAN\`, or that of the caller if it is lower; operators can change it.`,
+    description: `The caller becomes its \`OWNER\`. A user can be \`OWNER\` of at most ${LIMITS.ownedOrganizations} organizations. The organization gets the plan set by \`DEFAULT_PLAN\`, or that of its \`OWNER\` if that is lower. Operators, with the scope \`users:manage\` too, can create one for another user, and with another plan.`,
     status: 201,
     location: '/organizations/{id}',
     reply: PresentedOrganization,
     errors: ['CONFLICT'],
   })
   async createOrganization(@CurrentCaller() caller: Caller, @Body() body: CreateOrganizationDto) {
-    return reply(presentOrganizationDetails(await this.changes.create(caller, body)));
+    return reply(presentOrganizationDetails(await this.changes.createFor(caller, body)));
   }
 
   @Patch(':id')

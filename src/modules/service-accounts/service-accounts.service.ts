@@ -107,7 +107,7 @@ export class ServiceAccountsService {
       const { createdAt } = await this.users.createWithin(manager, account);
       const restricted = await findRestricted(manager, id, folders);
       await this.members.join(manager, id, { userId, role, folderIds: restricted });
-      const issued = await this.apiKeys.create(userId, key, who, manager);
+      const issued = await this.apiKeys.create(userId, key, who, { within: manager });
       return { account: { ...given, id: userId, role, createdAt }, issued };
     });
   }
@@ -160,7 +160,7 @@ export class ServiceAccountsService {
     input: Readonly<CreateApiKeyDto>,
   ): Promise<IssuedApiKey> {
     return this.change(who, organizationId, id, (manager, account) =>
-      this.apiKeys.create(account.id, input, who, manager),
+      this.apiKeys.create(account.id, input, who, { within: manager }),
     );
   }
 

@@ -4,11 +4,18 @@ import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
 import type { CursorPage } from '../../platform/http/replies/cursor.js';
+import { mergedMetadata, type MetadataChanges } from '../../contract/external-ids.js';
 import { conflict, DomainError, required } from '../../contract/domain-error.js';
 import { isUuid, newId } from '../../platform/ids.js';
 import type { UserPlan } from '../../policy/plans.js';
 import { User } from './entities/user.entity.js';
-import { listUsers, requireFreeForUser, type LockedUser, type UserPage } from './public/users.queries.js';
+import {
+  findTakenOfUser,
+  listUsers,
+  requireFreeForUser,
+  type LockedUser,
+  type UserPage,
+} from './public/users.queries.js';
 import { changedBy, type ChangedBy } from '../../policy/caller.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
@@ -16,7 +23,14 @@ export type NewUser = Pick<User, 'email' | 'emailVerified' | 'name'> &
   Partial<Pick<User, 'id' | 'serviceOf' | 'externalId' | 'metadata'>> & { readonly plan: UserPlan };
 
 /** What can be changed about a user. */
-export type UserChanges = Partial<Pick<User, 'email' | 'name' | 'plan' | 'operator'>>;
+export type UserChanges = Partial<Pick<User, 'email' | 'name' | 'plan' | 'operator' | 'externalId'>> & {
+  /** Whether an address is vouched for; without it, the one that is set is. */
+  readonly emailVerified?: boolean;
+  readonly metadata?: MetadataChanges;
+};
+
+/** A user as they are to be. Without `plan` and `metadata`, an existing one keeps theirs. */
+export type GivenUser = Omit<NewUser, 'id' | 'serviceOf' | 'plan'> & Partial<Pick<NewUser, 'plan'>>;
 
 /** What a user is called, here and elsewhere. */
 type OwnChanges = Partial<Pick<User, 'name' | 'externalId' | 'metadata'>>;
@@ -28,11 +42,25 @@ export class UsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a user for the host, who vouches for the address. 409 `CONFLICT` if it is verified as another user's. */
-  async create(input: Omit<NewUser, 'emailVerified'>, by: ChangedBy): Promise<User> {
+  /** Creates a user for the host or an operator. 409 `CONFLICT` if the address is verified, as another user's is. */
+  async create(input: NewUser, by: ChangedBy): Promise<User> {
     return transactionBy(this.users.manager.dataSource, changedBy(by), (manager) =>
-      this.createWithin(manager, { ...input, emailVerified: true }),
+      this.createWithin(manager, input),
     );
+  }
+
+  /** Creates the user with this external id, or returns the id of the one who has it: of several at once, one creates. */
+  async createNamed(
+    externalId: string,
+    input: NewUser,
+    by: ChangedBy,
+  ): Promise<{ readonly id: string; readonly isNew: boolean }> {
+    const id = newId();
+    return transactionBy(this.users.manager.dataSource, changedBy(by), async (manager) => {
+      const taken = await findTakenOfUser(manager, { id, serviceOf: null }, externalId);
+      if (taken.size === 0) await this.createWithin(manager, { ...input, id, externalId });
+      return { id: taken.get(id)?.id ?? id, isNew: taken.size === 0 };
+    });
   }
 
   /** Creates a user in a transaction. 409 `CONFLICT` if the address is verified, as another user's is. */
@@ -41,10 +69,10 @@ export class UsersService {
       id: newId(),
       operator: false,
       serviceOf: null,
-      externalId: null,
-      metadata: {},
       createdAt: this.clock.now(),
       ...input,
+      externalId: input.externalId ?? null,
+      metadata: input.metadata ?? {},
     });
     await requireFreeForUser(manager, user, user.externalId);
     await mapViolations(taken(input.email), () => manager.getRepository(User).insert(user));
@@ -81,25 +109,32 @@ export class UsersService {
 
   /** Returns the user. 404 `NOT_FOUND` when there is none. */
   async get(id: string): Promise<User> {
-    return required(isUuid(id) && (await this.users.findOneBy({ id })), 'NOT_FOUND', 'User not found.');
+    return required(isUuid(id) && (await this.users.findOneBy({ id })), 'NOT_FOUND', NO_USER);
   }
 
   /**
    * Returns the user as changed. Only operators and the host set addresses, and vouch for them. 404 `NOT_FOUND`; 409
    * `CONFLICT` when another user's verified address is the same, and for anything but the name of a service account.
    */
-  async update(id: string, changes: UserChanges, by: ChangedBy): Promise<User> {
-    const { id: userId, serviceOf } = await this.get(id);
-    const { name: _, ...others } = changes;
-    if (serviceOf !== null && Object.values(others).some((value) => value !== undefined))
-      throw conflict('Of a service account, only the name can be changed.');
-    await mapViolations(taken(changes.email), () =>
-      transactionBy(this.users.manager.dataSource, changedBy(by), (manager) =>
-        manager
-          .getRepository(User)
-          .update({ id: userId }, { ...changes, ...(changes.email && { emailVerified: true }) }),
-      ),
-    );
+  async update(
+    id: string,
+    { metadata: given, ...changes }: UserChanges,
+    by: ChangedBy,
+    { replaces = false } = {},
+  ): Promise<User> {
+    const { id: userId } = await this.get(id);
+    await transactionBy(this.users.manager.dataSource, changedBy(by), async (manager) => {
+      const users = manager.getRepository(User);
+      const lock = { mode: 'for_no_key_update' } as const;
+      const user = required(await users.findOne({ where: { id: userId }, lock }), 'NOT_FOUND', NO_USER);
+      const metadata = given && mergedMetadata(replaces ? {} : user.metadata, given);
+      const columns = { ...changes, metadata, emailVerified: isKnownAs(user, changes) };
+      const { name: _, ...others } = columns;
+      if (user.serviceOf !== null && Object.values(others).some((value) => value !== undefined))
+        throw conflict('Of a service account, only the name can be changed.');
+      await requireFreeForUser(manager, user, changes.externalId);
+      await mapViolations(taken(changes.email), () => users.update({ id: userId }, columns));
+    });
     return this.get(userId);
   }
 
@@ -107,6 +142,14 @@ export class UsersService {
   async list(page: UserPage): Promise<CursorPage<User>> {
     return listUsers(this.users.manager, page);
   }
+}
+
+const NO_USER = 'User not found.';
+
+/** Whether a changed address is known to be theirs: one that nobody vouches for is if it was. Undefined: not changed. */
+function isKnownAs(user: User, { email, emailVerified = true }: UserChanges): boolean | undefined {
+  if (email === undefined) return undefined;
+  return emailVerified || (user.emailVerified && email.toLowerCase() === user.email.toLowerCase());
 }
 
 const VERIFIED = {

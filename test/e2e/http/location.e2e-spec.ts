@@ -6,6 +6,7 @@ import { cheapPasswords } from '../../support/passwords.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const acme = organization('Acme', { members: [member('Ada', 'OWNER'), member('Bob', 'VIEWER')] });
+const bob = user('Bob');
 const own = recording('Ada');
 const PASSWORD = 'correct horse';
 const TRANSCRIPT = { segments: [{ start: 0, end: 1, text: 'Hello' }] };
@@ -158,6 +159,30 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     location: ({ id }) => `/api/v1/organizations/${id}`,
     shown: (read) => read.name === 'Newly',
   },
+  'PUT /api/v1/organizations/{id}/members/{userId}': {
+    send: async (ada) => {
+      const { body } = await ada.post('/users', { name: 'Finn', email: 'finn@acme.test' });
+      const path = `/organizations/${acme.id}/members/${body.data.id}`;
+      return ada.request('PUT', path, { body: { role: 'VIEWER' } });
+    },
+    location: () => `/api/v1/organizations/${acme.id}/members`,
+    shown: inList,
+  },
+  'POST /api/v1/users': {
+    send: (ada) => ada.post('/users', { name: 'Gina', email: 'gina@acme.test' }),
+    location: ({ id }) => `/api/v1/users/${id}`,
+    shown: (read) => read.name === 'Gina',
+  },
+  'PUT /api/v1/users/{id}': {
+    send: (ada) => ada.request('PUT', '/users/ext:CRM-1', { body: { name: 'Hal', email: 'hal@acme.test' } }),
+    location: ({ id }) => `/api/v1/users/${id}`,
+    shown: (read) => read.name === 'Hal',
+  },
+  'POST /api/v1/users/{id}/api-keys': {
+    send: (ada) => ada.post(`/users/${bob.id}/api-keys`, { name: 'Given' }),
+    location: () => `/api/v1/users/${bob.id}`,
+    shown: (read) => read.name === 'Bob',
+  },
   'POST /api/v1/organizations/{id}/folders': {
     send: (ada) => ada.post(`/organizations/${acme.id}/folders`, { name: 'Board' }),
     location: () => `/api/v1/organizations/${acme.id}/folders`,
@@ -223,7 +248,8 @@ describe('Location', () => {
   let ada: Client;
   beforeAll(async () => {
     service = await startService();
-    await service.import({ users: [user('Ada'), user('Bob')], organizations: [acme], recordings: [own] });
+    await service.import({ users: [user('Ada'), bob], organizations: [acme], recordings: [own] });
+    await service.dataSource.query(`UPDATE users SET operator = true WHERE name = 'Ada'`);
     ada = service.api.as(keyOf('Ada'));
   });
   afterAll(() => service.stop());

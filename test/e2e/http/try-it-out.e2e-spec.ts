@@ -12,6 +12,7 @@ const REFUSED = [
   ['deleteMe', 400],
   ['acceptInvitation', 400],
   ['listUsers', 403],
+  ['createUser', 403],
   ['getInstallationAuditLog', 403],
   ['getAuditStream', 404],
   ['listOAuthClients', 403],

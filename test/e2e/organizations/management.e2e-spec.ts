@@ -278,7 +278,7 @@ describe('organizations are managed by their members', () => {
   const features = JSON.parse('{"features":{"__proto__":{}}}') as object;
   it.each([
     ['an empty name', 'POST', '', { name: '  ' }, 'name: '],
-    ['a plan of a creator', 'POST', '', { name: 'Acme', plan: 'ENTERPRISE' }, 'plan'],
+    ['an unknown plan of a creator', 'POST', '', { name: 'Acme', plan: 'GOLD' }, 'plan: must be one of'],
     ['nothing', 'PATCH', '/$', {}, 'body: must have at least one of name, features, members_may_take'],
     ['a view flag of it', 'PATCH', '/$', { features: { view_all_recordings: true } }, 'features'],
     ['no feature', 'PATCH', '/$', { features: {} }, 'features: must have at least one of downloads, sharing'],

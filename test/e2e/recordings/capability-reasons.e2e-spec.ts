@@ -282,6 +282,7 @@ describe('capabilityReasons', () => {
       name: 'Ada',
       plan: 'PRO',
       operator: false,
+      managesUsers: false,
       serviceOf: null,
       client: null,
       session: null,

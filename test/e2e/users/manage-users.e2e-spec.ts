@@ -52,6 +52,8 @@ describe('operators manage users', () => {
       name: grace.name,
       plan: 'FREE',
       is_operator: false,
+      external_id: null,
+      metadata: {},
       created_at: expect.any(String),
     });
     const pages: object[] = [];
@@ -94,6 +96,8 @@ describe('operators manage users', () => {
         name: 'Grace Hopper',
         plan: 'PRO',
         is_operator: false,
+        external_id: null,
+        metadata: {},
         created_at: expect.any(String),
       },
     ]);

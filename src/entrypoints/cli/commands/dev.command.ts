@@ -84,7 +84,7 @@ function settingsOf(given: readonly string[]): Record<string, string> {
 
 async function serve({ manager }: Host, options: DevOptions, signal: AbortSignal): Promise<void> {
   const users = new UsersService(manager.getRepository(User), new Clock());
-  const person = { email: 'dev@example.test', name: 'Dev', plan: 'PRO' as const };
+  const person = { email: 'dev@example.test', emailVerified: true, name: 'Dev', plan: 'PRO' as const };
   const { id } = await users.create(person, COMMAND_LINE);
   if (options.operator) await users.update(id, { operator: true }, COMMAND_LINE);
   const keys = new ApiKeysService(manager.getRepository(ApiKey), new Clock());

@@ -1,3 +1,4 @@
+import { EXTERNAL_LIMITS } from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { counted, singleLine } from '../../../lib/text.js';
 import { presentDeparture } from '../../../modules/organizations/public/departure.response.dto.js';
@@ -52,14 +53,18 @@ export async function listUsers(options: ListOptions): Promise<void> {
 }
 
 export async function createUser(
-  options: Output & { email: string; name: string; plan?: UserPlan },
+  options: Output & { email: string; name: string; plan?: UserPlan; externalId?: string },
 ): Promise<void> {
   const email = emailAddress('--email', options.email);
   const name = text('--name', options.name, LIMITS.name);
+  const externalId = ifGiven(options.externalId, (value) =>
+    text('--external-id', value, EXTERNAL_LIMITS.externalId),
+  );
   await withDatabase(
     async (host) => {
       const { plan = host.settings.defaultPlan } = options;
-      const user = await usersOf(host).create({ email, name, plan }, COMMAND_LINE);
+      const input = { email, emailVerified: true, name, plan, externalId };
+      const user = await usersOf(host).create(input, COMMAND_LINE);
       printCreated(options, presentUser(user), user.id, `${user.email}  ${user.name}`);
     },
     { creates: true, writes: true },

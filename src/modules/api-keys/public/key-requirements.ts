@@ -10,7 +10,11 @@ import { scopeRefusal } from '../../../policy/api-keys.js';
 
 export const HAVING_SCOPES = new RepeatableDecision<readonly Scope[]>('scopes');
 export const REACHING = new RepeatableDecision<{ readonly all: boolean; readonly what: string }>('reach');
-export const OPERATING = new RepeatableDecision<{ readonly what: string }>('operator');
+export const OPERATING = new RepeatableDecision<{ readonly what: string; readonly scope?: OperatorScope }>(
+  'operator',
+);
+
+type OperatorScope = 'operator' | 'users:manage';
 
 export function requireScopes(
   { apiKey }: { readonly apiKey: { readonly scopes: KeyScopes } },
@@ -42,8 +46,13 @@ export function requireReachOfAll(asker: Asker, what: string): void {
   );
 }
 
-/** Refuses anyone but operators, and operators with a key that is not an operator's. */
-export function requireOperator({ operator }: Pick<Caller, 'operator'>, what: string): void {
-  if (!operator) throw new DomainError('FORBIDDEN', ...explainOperatorsOnly(what));
-  OPERATING.note({ what });
+/** Refuses anyone but operators, and operators with a key that is not an operator's, or without the scope. */
+export function requireOperator(
+  { operator, managesUsers }: Pick<Caller, 'operator'> & Partial<Pick<Caller, 'managesUsers'>>,
+  what: string,
+  scope: OperatorScope = 'operator',
+): void {
+  if (!operator && !(scope === 'users:manage' && managesUsers))
+    throw new DomainError('FORBIDDEN', ...explainOperatorsOnly(what));
+  OPERATING.note({ what, scope });
 }

@@ -4,7 +4,13 @@ import type { PageLanguage } from '../../../platform/http/pages/page-language.js
 /** Of those that a client can have. */
 type ClientScope = Exclude<
   Scope,
-  'profile:write' | 'keys:manage' | 'tokens:create' | 'directory:manage' | 'holds:manage' | 'operator'
+  | 'profile:write'
+  | 'keys:manage'
+  | 'tokens:create'
+  | 'directory:manage'
+  | 'holds:manage'
+  | 'users:manage'
+  | 'operator'
 >;
 
 /** What a client may do with each scope, after "It may" and the like. */

@@ -4,8 +4,6 @@ import { OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
 import {
   ExternalIdField,
   MetadataChangesField,
-  MetadataField,
-  type Metadata,
   type MetadataChanges,
 } from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
@@ -17,17 +15,6 @@ import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { isLine } from '../../../lib/text.js';
 import { parseTimestamp } from '../../../platform/clock/timestamps.js';
-
-export class CreateOrganizationDto {
-  @TextField('Name', { ...LIMITS.name, trim: true, example: 'Acme' })
-  name: string;
-
-  @ExternalIdField('among the organizations of the same `OWNER`')
-  external_id?: string;
-
-  @MetadataField()
-  metadata?: Metadata;
-}
 
 @AtLeastOneField()
 export class SubscriptionDto {

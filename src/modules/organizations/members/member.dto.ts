@@ -36,6 +36,9 @@ export class PresentedUpdatedMember extends ListedMember {
   disabled_webhooks: PresentedDisabledWebhook[];
 }
 
+@ApiSchema({ name: 'PutMember' })
+export class PresentedPutMember extends PresentedUpdatedMember {}
+
 @AtLeastOneField()
 export class UpdateMemberDto {
   @ChoiceField('New role', { values: ROLES, optional: true, example: 'EDITOR' })
@@ -44,6 +47,18 @@ export class UpdateMemberDto {
   @NestedField(() => MemberFeaturesDto, 'Feature flags of the member; omitted flags are left unchanged', {
     optional: true,
   })
+  features?: MemberFeaturesDto;
+}
+
+export class PutMemberDto {
+  @ChoiceField('Their role', { values: ROLES, example: 'EDITOR' })
+  role: Role;
+
+  @NestedField(
+    () => MemberFeaturesDto,
+    'Feature flags; omitted ones stay, for a new member as the defaults are',
+    { optional: true },
+  )
   features?: MemberFeaturesDto;
 }
 

@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Put, Query } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { ApiTags } from '../../../contract/api-tags.decorator.js';
 import { present } from '../../../contract/present.js';
 import { Endpoint } from '../../../contract/endpoint.decorator.js';
 import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js';
 import { CurrentCaller } from '../../../platform/http/requests/current-caller.decorator.js';
+import { replyWith } from '../../../platform/http/replies/reply-headers.js';
 import { reply } from '../../../platform/openapi/reply.dto.js';
 import type { Caller } from '../../../policy/caller.js';
 import { CursorPagination } from '../../../contract/cursor-pagination.dto.js';
@@ -13,7 +14,9 @@ import { PresentedDeparture, presentDeparture } from '../public/departure.respon
 import { memberFlags } from '../public/feature-flags.dto.js';
 import {
   ListedMember,
+  PresentedPutMember,
   PresentedUpdatedMember,
+  PutMemberDto,
   RemoveMemberDto,
   UPDATE_MEMBER_BODIES,
   UpdateMemberDto,
@@ -66,6 +69,29 @@ export class MembersController {
     return reply(
       present(PresentedUpdatedMember, await this.members.update(caller, id, userId, { role, flags })),
     );
+  }
+
+  @Put(':userId')
+  @Endpoint({
+    summary: 'Add or replace a member',
+    scope: 'users:manage',
+    description:
+      'Operators only, who need not be members. Makes a user a member without an invitation (201), or changes the one that they are (200). The last `OWNER` cannot be demoted. Takes effect with the next request.',
+    status: 201,
+    mayExist: true,
+    location: '/organizations/:id/members',
+    reply: PresentedPutMember,
+    errors: ['ORGANIZATION_NOT_FOUND', 'NOT_FOUND', 'CONFLICT'],
+  })
+  async putMember(
+    @CurrentCaller() caller: Caller,
+    @TargetIdParam('organization') id: string,
+    @TargetIdParam('user', 'userId') userId: string,
+    @Body() { role, features }: PutMemberDto,
+  ) {
+    const flags = features && memberFlags(features);
+    const member = await this.members.put(caller, id, userId, { role, flags });
+    return replyWith(present(PresentedPutMember, member), member);
   }
 
   @Delete(':userId')

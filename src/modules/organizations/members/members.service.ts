@@ -5,6 +5,7 @@ import { mapViolations, type Violations } from '../../../platform/database/datab
 import { conflict, invalid, required } from '../../../contract/domain-error.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { isUuid } from '../../../platform/ids.js';
+import type { Caller } from '../../../policy/caller.js';
 import {
   isManager,
   mayChangeMember,
@@ -21,7 +22,7 @@ import { OrganizationTransfer } from '../entities/organization-transfer.entity.j
 import { forbidden, MEMBERSHIP } from '../public/organization-requirements.queries.js';
 import { OrganizationTransactions, type LockedOrganization } from '../organization-transactions.service.js';
 import { addFolderMembers } from '../folders.service.js';
-import { lockUser, PERSON } from '../../users/public/users.queries.js';
+import { findPerson, lockUser, PERSON } from '../../users/public/users.queries.js';
 import { findDisabledWebhooks, findMember, listMembers, type Member } from './members.queries.js';
 import { DeparturesService, type Departed } from './departures.service.js';
 import type { DisabledWebhook } from '../public/departure.response.dto.js';
@@ -29,6 +30,10 @@ import { countText } from '../../../lib/amounts.js';
 
 export interface UpdatedMember extends Member {
   readonly disabledWebhooks: readonly DisabledWebhook[];
+}
+
+export interface PutMember extends UpdatedMember {
+  readonly isNew: boolean;
 }
 
 /** A membership that begins. */
@@ -81,14 +86,43 @@ export class MembersService {
       if (!permits(actor.role)) throw forbidden(actor.role, CHANGE, allows(null));
       MEMBERSHIP.note({ organizationId, whole: true, what: CHANGE, roles: ROLES.filter(permits) });
       const { role = member.role } = changes;
-      await this.departures.requireOtherOwner(manager, member, role);
-      if (role === 'OWNER' && member.role !== 'OWNER') await requireRoomToOwn(manager, member.userId);
-      const key = { organizationId: member.organizationId, userId: member.userId };
-      await manager.getRepository(OrganizationMember).update(key, { role, ...membershipColumns(flags) });
-      if (role !== member.role) await endOffers(manager, key);
-      const updated = required(await findMember(manager, key), 'MEMBER_NOT_FOUND');
-      return { ...updated, disabledWebhooks: await findDisabledWebhooks(manager, key) };
+      return this.change(manager, member, { role, flags });
     });
+  }
+
+  /**
+   * Makes a user a member, or changes the one that they are, for an operator. 404 `NOT_FOUND` for no such user; 409
+   * `CONFLICT` as when a member joins or is changed.
+   */
+  async put(
+    who: Caller,
+    organizationId: string,
+    userId: string,
+    given: Pick<NewMember, 'role' | 'flags'>,
+  ): Promise<PutMember> {
+    return this.transactions.operate(who, organizationId, async (manager, { id }) => {
+      const user = required(await findPerson(manager, userId), 'NOT_FOUND', 'User not found.');
+      const key = { organizationId: id, userId: user.id };
+      const member = await manager.getRepository(OrganizationMember).findOneBy(key);
+      if (member) return { ...(await this.change(manager, member, given)), isNew: false };
+      await this.join(manager, id, { userId: user.id, ...given });
+      const joined = required(await findMember(manager, key), 'MEMBER_NOT_FOUND');
+      return { ...joined, disabledWebhooks: [], isNew: true };
+    });
+  }
+
+  private async change(
+    manager: EntityManager,
+    member: OrganizationMember,
+    { role, flags }: Pick<NewMember, 'role' | 'flags'>,
+  ): Promise<UpdatedMember> {
+    await this.departures.requireOtherOwner(manager, member, role);
+    if (role === 'OWNER' && member.role !== 'OWNER') await requireRoomToOwn(manager, member.userId);
+    const key = { organizationId: member.organizationId, userId: member.userId };
+    await manager.getRepository(OrganizationMember).update(key, { role, ...membershipColumns(flags) });
+    if (role !== member.role) await endOffers(manager, key);
+    const updated = required(await findMember(manager, key), 'MEMBER_NOT_FOUND');
+    return { ...updated, disabledWebhooks: await findDisabledWebhooks(manager, key) };
   }
 
   /**

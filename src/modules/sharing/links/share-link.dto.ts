@@ -8,8 +8,8 @@ import {
   TimestampProperty,
   IntegerProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { ExistingReply } from '../../../platform/http/replies/reply-headers.js';
-import { reply, type Reply } from '../../../platform/openapi/reply.dto.js';
+import { replyWith } from '../../../platform/http/replies/reply-headers.js';
+import type { Reply } from '../../../platform/openapi/reply.dto.js';
 import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/share-link.entity.js';
 import type { CreatedOrExisting } from './share-links.service.js';
 import type { ControlledLink } from './share-links.queries.js';
@@ -77,10 +77,8 @@ export class ListedShareLink extends CreatedShareLink {
 }
 
 /** 200 if the link existed already, else 201. */
-export function replyWithShareLink({ isNew, ...link }: CreatedOrExisting): Reply<CreatedShareLink> {
-  const data = present(CreatedShareLink, { ...link, shareUrl: link.url, shareToken: link.token });
-  return isNew ? reply(data) : new ExistingReply(data);
-}
+export const replyWithShareLink = (link: CreatedOrExisting): Reply<CreatedShareLink> =>
+  replyWith(present(CreatedShareLink, { ...link, shareUrl: link.url, shareToken: link.token }), link);
 
 export const presentListedShareLink = (link: ControlledLink): ListedShareLink =>
   present(ListedShareLink, { ...link, shareUrl: link.url, shareToken: link.token });

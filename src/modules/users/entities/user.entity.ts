@@ -14,6 +14,7 @@ import type { UserPlan } from '../../../policy/plans.js';
 @Index('users_list_idx', { synchronize: false })
 @Index('users_search_idx', { synchronize: false })
 @Index('users_external_id_key', { synchronize: false })
+@Index('users_metadata_idx', { synchronize: false })
 export class User {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
   id: string;

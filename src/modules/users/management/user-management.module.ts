@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { ErasureModule } from '../../erasure/erasure.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { UsersModule } from '../users.module.js';
@@ -11,7 +12,7 @@ import { MeController, UsersController } from './users.controller.js';
  * depends on `users`.
  */
 @Module({
-  imports: [UsersModule, OrganizationsModule, ErasureModule],
+  imports: [UsersModule, ApiKeysModule, OrganizationsModule, ErasureModule],
   controllers: [MeController, UsersController],
   providers: [UserManagementService, UserDeletionService],
   exports: [UserDeletionService, UserManagementService],

@@ -1,4 +1,4 @@
-import { ApiSchema, PartialType } from '@nestjs/swagger';
+import { ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import {
   BooleanProperty,
   EnumProperty,
@@ -9,11 +9,23 @@ import { Person } from '../public/person.dto.js';
 import { UpdateMeDto } from '../public/update-me.request.dto.js';
 import { present } from '../../../contract/present.js';
 import type { User } from '../entities/user.entity.js';
+import type { GivenUser } from '../users.service.js';
+import {
+  EXTERNAL_LIMITS,
+  ExternalIdField,
+  ExternalIdProperty,
+  MetadataChangesField,
+  MetadataField,
+  MetadataParameter,
+  MetadataProperty,
+  type Metadata,
+  type MetadataChanges,
+} from '../../../contract/external-ids.js';
 import { Transform } from 'class-transformer';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
-import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
+import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
 import { EmailField, IdParameter, TextParameter } from '../../../platform/http/fields/text-fields.js';
 
@@ -28,12 +40,24 @@ export class PresentedUser extends Person {
   )
   is_operator: boolean;
 
+  @ExternalIdProperty()
+  external_id: string | null;
+
+  @MetadataProperty()
+  metadata: Metadata;
+
   @TimestampProperty('When the user was created')
   created_at: string;
 }
 
+/** What users are shown of themselves: not what those who manage them keep about them. */
+export class PresentedSelf extends OmitType(PresentedUser, ['external_id', 'metadata']) {}
+
 export const presentUser = (user: User): PresentedUser =>
   present(PresentedUser, { ...user, isOperator: user.operator });
+
+export const presentSelf = (user: User): PresentedSelf =>
+  present(PresentedSelf, { ...user, isOperator: user.operator });
 
 export class ListUsersDto {
   @TextParameter('Partial match on name or email address, ignoring case', {
@@ -43,12 +67,67 @@ export class ListUsersDto {
   })
   search?: string;
 
+  @TextParameter('Only the user with this external id', {
+    ...EXTERNAL_LIMITS.externalId,
+    trim: true,
+    optional: true,
+    example: 'CRM-4711',
+  })
+  external_id?: string;
+
+  @MetadataParameter()
+  metadata?: Metadata;
+
   @IntegerParameter('Maximum number of users per page', { ...LIMITS.page, example: 20 })
   limit: number = LIMITS.page.default;
 
   @CursorParameter('`next_cursor` of the previous page, of a request with the same parameters')
   cursor?: string;
 }
+
+const PLAN = { values: USER_PLANS, name: 'UserPlan', optional: true, example: 'PRO' };
+const UNIQUE = 'among all users';
+
+export class CreateUserDto extends UpdateMeDto {
+  @EmailField('Email address; verified ones are unique per user, ignoring case', {
+    ...LIMITS.email,
+    example: 'ada@acme.test',
+  })
+  email: string;
+
+  @BooleanField(
+    'Whether you know that the address is theirs; by default, you do. False: they are not found by it, and others may have the same; an address that is verified already stays so',
+    { optional: true, example: true },
+  )
+  email_verified: boolean = true;
+
+  @ChoiceField('Personal plan; by default, for a new user, `DEFAULT_PLAN`', PLAN)
+  plan?: UserPlan;
+
+  @ExternalIdField(UNIQUE)
+  external_id?: string;
+
+  @MetadataField()
+  metadata?: Metadata;
+}
+
+/** Swagger UI fills in the first example. */
+export const CREATE_USER_BODIES = {
+  customer: {
+    summary: 'A customer of yours',
+    value: { email: 'ada@acme.test', name: 'Ada', external_id: 'CRM-4711' },
+  },
+  unverified: {
+    summary: 'One whose address you have not verified',
+    value: { email: 'lin@acme.test', name: 'Lin', email_verified: false, plan: 'PRO' },
+  },
+};
+
+export const givenUser = ({
+  email_verified: emailVerified,
+  external_id: externalId,
+  ...user
+}: CreateUserDto): GivenUser => ({ ...user, emailVerified, externalId });
 
 /** Requires at least one field, which the service checks. */
 export class UpdateUserDto extends PartialType(UpdateMeDto, { skipNullProperties: false }) {
@@ -59,8 +138,14 @@ export class UpdateUserDto extends PartialType(UpdateMeDto, { skipNullProperties
   })
   email?: string;
 
-  @ChoiceField('Personal plan', { values: USER_PLANS, name: 'UserPlan', optional: true, example: 'PRO' })
+  @ChoiceField('Personal plan', PLAN)
   plan?: UserPlan;
+
+  @ExternalIdField(UNIQUE, { nullable: true })
+  external_id?: string | null;
+
+  @MetadataChangesField()
+  metadata?: MetadataChanges;
 }
 
 export class DeleteUserDto {

@@ -1,8 +1,12 @@
-import { refuseTaken } from '../../../contract/external-ids.js';
-import { findTakenExternalIds } from '../../../platform/database/external-ids/external-ids.queries.js';
+import { refuseTaken, type Metadata } from '../../../contract/external-ids.js';
+import {
+  findTakenExternalIds,
+  type Named,
+} from '../../../platform/database/external-ids/external-ids.queries.js';
 import { escapeLike, sql } from '../../../platform/database/sql.js';
 import { IsNull, type EntityManager } from 'typeorm';
 import { required } from '../../../contract/domain-error.js';
+import { isUuid } from '../../../platform/ids.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { User } from '../entities/user.entity.js';
 
@@ -11,6 +15,9 @@ export const PERSON = { serviceOf: IsNull() };
 
 export interface UserPage {
   readonly search?: string;
+  readonly externalId?: string;
+  /** Only those with at least this. */
+  readonly metadata?: Metadata;
   readonly limit: number;
   readonly after?: CursorPosition;
 }
@@ -24,10 +31,14 @@ export async function findUserByEmail(manager: EntityManager, email: string): Pr
     .getOne();
 }
 
+/** Finds a user who is not a service account. */
+export const findPerson = async (manager: EntityManager, id: string): Promise<User | null> =>
+  isUuid(id) ? manager.getRepository(User).findOneBy({ id, ...PERSON }) : null;
+
 /** Returns a page of all people, newest first, without service accounts; `search` matches a part of name or e-mail address, ignoring case. */
 export async function listUsers(
   manager: EntityManager,
-  { search, limit, after }: UserPage,
+  { search, externalId, metadata, limit, after }: UserPage,
 ): Promise<CursorPage<User>> {
   const query = manager
     .getRepository(User)
@@ -38,6 +49,12 @@ export async function listUsers(
   if (search) {
     const pattern = `%${escapeLike(search)}%`;
     query.andWhere("lower(u.name || ' ' || u.email) LIKE lower(:pattern)", { pattern });
+  }
+  if (externalId !== undefined) query.andWhere('u.externalId = :externalId', { externalId });
+  if (metadata) {
+    // The second condition is that of the index.
+    const contains = `u.metadata @> :metadata::jsonb AND u.metadata <> '{}'`;
+    query.andWhere(contains, { metadata: JSON.stringify(metadata) });
   }
   if (after) query.andWhere('(u.createdAt, u.id) < (:createdAt, :id)', after);
   return cursorPage(await query.getMany(), limit, (user) => user);
@@ -57,18 +74,29 @@ export async function lockUser(manager: EntityManager, id: string): Promise<Lock
   return required(found, 'USER_NOT_FOUND');
 }
 
-/** Refuses an external id of another user, or of another service account of the same organization: 409 `CONFLICT`. */
-export async function requireFreeForUser(
+/**
+ * Waits for others that give this external id, and returns who has it already: another user, or another service account
+ * of the same organization.
+ */
+export const findTakenOfUser = (
   manager: EntityManager,
   { id, serviceOf }: LockedUser,
   externalId: string | null | undefined,
-): Promise<void> {
-  const taken = await findTakenExternalIds(
+): Promise<ReadonlyMap<string, Named>> =>
+  findTakenExternalIds(
     manager,
     [{ id, externalId }],
     (externalIds) => sql`
       SELECT id, external_id AS "externalId" FROM users
       WHERE external_id = ANY (${externalIds}::text[]) AND service_of IS NOT DISTINCT FROM ${serviceOf}::uuid`,
   );
-  refuseTaken(taken, serviceOf === null ? 'user' : 'service account');
+
+/** Refuses such an external id: 409 `CONFLICT`. */
+export async function requireFreeForUser(
+  manager: EntityManager,
+  user: LockedUser,
+  externalId: string | null | undefined,
+): Promise<void> {
+  const taken = await findTakenOfUser(manager, user, externalId);
+  refuseTaken(taken, user.serviceOf === null ? 'user' : 'service account');
 }

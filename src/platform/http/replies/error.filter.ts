@@ -72,7 +72,7 @@ function explainIds({ params = {}, query = {}, body }: Partial<Request>): string
   const named = [
     ...Object.entries(params).filter(([name]) => UUID_PARAMETER.test(name)),
     ...[query, body as unknown].flatMap((fields) =>
-      Object.entries(fields ?? {}).filter(([name]) => name.endsWith('_id')),
+      Object.entries(fields ?? {}).filter(([name]) => name.endsWith('_id') && name !== 'external_id'),
     ),
   ];
   for (const [, id] of named)

@@ -59,6 +59,10 @@ export class ExistingReply<T> {
   constructor(readonly data: T) {}
 }
 
+/** Returns the envelope of a reply with status 201 for what is new, and otherwise 200. */
+export const replyWith = <T>(data: T, { isNew }: { readonly isNew: boolean }): { readonly data: T } =>
+  isNew ? { data } : new ExistingReply(data);
+
 /** Sets the headers that follow from the options. A `JsonText` carries its own. */
 export function setReplyHeaders(response: Response, body: unknown): void {
   const { etag, location } = response.replyOptions ?? {};

@@ -54,7 +54,10 @@ export const EXTERNAL_IDS: Topic = {
     `CREATE UNIQUE INDEX recordings_external_id_key ON recordings (external_id, COALESCE(organization_id, owner_id))
        WHERE external_id IS NOT NULL`,
     // Empty ones, which are most, cost nothing.
-    `CREATE INDEX recordings_metadata_idx ON recordings USING gin (metadata jsonb_path_ops) WHERE metadata <> '{}'`,
+    ...['recordings', 'users'].map(
+      (table) =>
+        `CREATE INDEX ${table}_metadata_idx ON ${table} USING gin (metadata jsonb_path_ops) WHERE metadata <> '{}'`,
+    ),
     `CREATE UNIQUE INDEX folders_external_id_key ON folders (external_id, organization_id)
        WHERE external_id IS NOT NULL AND deleted_at IS NULL`,
     // Organizations of different owners may have the same.
