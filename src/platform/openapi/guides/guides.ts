@@ -17,8 +17,7 @@ export class Guides {
       ...namesIn('clients').map((name): [string, string] => [`${name}-client`, `clients/${name}/README.md`]),
       ['examples', 'examples/README.md'],
     ];
-    const isServed = (path: string) => path.endsWith('.md') && existsSync(join(PROJECT_ROOT, path));
-    this.paths = new Map(all.filter(([, path]) => isServed(path)));
+    this.paths = new Map(all.filter(([, path]) => isGuide(path)));
   }
 
   get names(): string[] {
@@ -62,5 +61,7 @@ export class Guides {
 
 /** The name of the guide that lists all others. */
 export const INDEX = 'README';
+
+const isGuide = (path: string): boolean => path.endsWith('.md') && existsSync(join(PROJECT_ROOT, path));
 
 const namesIn = (folder: string): string[] => readdirSync(join(PROJECT_ROOT, folder));
