@@ -7,22 +7,22 @@ const STORED = 'docs-api-key';
 const SAID = 'keyHolder';
 const ON_THIS_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
-/** @typedef {{ readonly said: string, readonly isUsed: boolean, readonly isKept?: boolean }} Checked */
-
-/** @param {URL} service @param {string} key @returns {Promise<Checked>} */
+/**
+ * What the service says of a key, and whether it is to be used; `isWrong`: for good.
+ * @param {URL} service @param {string} key
+ */
 async function check(service, key) {
   if (!/^[!-~]+$/.test(key))
-    return { said: 'An API key has no spaces, accents or line breaks, and is not empty.', isUsed: false };
+    return { said: 'An API key has no spaces, accents or line breaks, and is not empty.', isWrong: true };
   try {
     const headers = { Authorization: `Bearer ${key}` };
     const reply = await fetch(new URL('api/v1/me', service), { headers, credentials: 'omit' });
     const { data, error } = await reply.json();
     if (reply.ok) return { said: holderOf(data), isUsed: true };
     if (reply.status === 403) return { said: 'A key without the scope profile:read', isUsed: true };
-    return { said: `${error.message} (${error.code})`, isUsed: false, isKept: reply.status !== 401 };
+    return { said: `${error.message} (${error.code})`, isWrong: reply.status === 401 };
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    return { said: `The service did not answer: ${message}`, isUsed: false, isKept: true };
+    return { said: `The service did not answer: ${/** @type {Error} */ (error).message}` };
   }
 }
 
@@ -52,9 +52,9 @@ export const checkedKey = (service) => ({
           (original, { configsActions }) =>
           async (given) => {
             const value = (given[SCHEME]?.value ?? '').trim();
-            const { said, isUsed, isKept } = await check(service, value);
+            const { said, isUsed, isWrong } = await check(service, value);
             if (isUsed) sessionStorage.setItem(STORED, value);
-            else if (!isKept) sessionStorage.removeItem(STORED);
+            if (isWrong) sessionStorage.removeItem(STORED);
             configsActions.update(SAID, said);
             if (isUsed) original({ [SCHEME]: { ...given[SCHEME], value } });
           },
