@@ -8,7 +8,7 @@ const SAID = 'keyHolder';
 const ON_THIS_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
 /**
- * What the service says of a key, and whether it is to be used; `isWrong`: for good.
+ * What the service says of a key, and whether requests use it. One that `isWrong` is forgotten.
  * @param {URL} service @param {string} key
  */
 async function check(service, key) {
@@ -34,7 +34,7 @@ const holderOf = ({ name, plan, api_key: { scopes } }) =>
 const authorize = ({ authActions }, value) =>
   authActions.authorize({ [SCHEME]: { name: SCHEME, value, schema: { type: 'http', scheme: SCHEME } } });
 
-/** Checks the key of before the reload again. @param {any} system */
+/** Authorizes again with the key from before a reload. @param {any} system */
 export function restoreKey(system) {
   const key = sessionStorage.getItem(STORED);
   if (key !== null) authorize(system, key);
