@@ -89,11 +89,9 @@ export class ExportsService {
 
   /** The caller's own, newest first, that the key of the request could have requested. */
   async list(caller: Caller): Promise<readonly ReadableExport[]> {
-    const { manager } = this.dataSource;
     const where = { userId: caller.id, expiresAt: MoreThan(this.clock.now()) };
-    const rows = await manager
-      .getRepository(Export)
-      .find({ where, order: { createdAt: 'DESC', id: 'DESC' } });
+    const order = { createdAt: 'DESC', id: 'DESC' } as const;
+    const rows = await this.dataSource.getRepository(Export).find({ where, order });
     const readable: ReadableExport[] = [];
     for (const row of rows) if (await this.mayRead(viewerOf(caller), row)) readable.push(this.withUrl(row));
     return readable;
@@ -123,22 +121,21 @@ export class ExportsService {
 
   /** Sends the file at a signed URL. 403 `FORBIDDEN` when that has expired; 404 `EXPORT_NOT_FOUND`. */
   async send(id: string, response: Response): Promise<void> {
-    const { req } = response;
-    const now = this.clock.now();
-    if (!this.signer.verify(req.originalUrl, now))
+    if (!this.signer.verify(response.req.originalUrl, this.clock.now()))
       throw new DomainError('FORBIDDEN', 'This URL has expired or was altered. Request a new one.');
     const row = isUuid(id)
       ? await this.dataSource.getRepository(Export).findOneBy({ id, status: 'completed' })
       : null;
     if (!row || !(await this.mayRead(withoutKey(row.userId), row))) throw new DomainError('EXPORT_NOT_FOUND');
-    const key = objectOf(row);
-    const fileName = `export-${row.createdAt.toISOString().slice(0, 10)}.zip`;
-    const type = 'application/zip';
-    const file = { type, disposition: 'attachment', fileName, etag: `"${row.sha256}"` } as const;
-    setFileHeaders(response, file);
+    setFileHeaders(response, {
+      type: 'application/zip',
+      disposition: 'attachment',
+      fileName: `export-${row.createdAt.toISOString().slice(0, 10)}.zip`,
+      etag: `"${row.sha256}"`,
+    });
     if (matchesEtag(response)) return sendNotModified(response);
     try {
-      await sendObject(this.objects, key, response);
+      await sendObject(this.objects, objectOf(row), response);
     } catch (error) {
       // Removed at this moment, or not in the backup that was restored.
       throw error instanceof ObjectMissingError
@@ -195,9 +192,8 @@ export class ExportsService {
 }
 
 function readPeriod(period: CreateExportDto): Pick<Export, 'createdFrom' | 'createdTo'> {
-  const [createdFrom, createdTo] = [period.created_from, period.created_to].map(
-    (time) => (time !== undefined && parseTimestamp(time)?.date) || null,
-  ) as [Date | null, Date | null];
+  const read = (time = ''): Date | null => parseTimestamp(time)?.date ?? null;
+  const [createdFrom, createdTo] = [read(period.created_from), read(period.created_to)];
   if (createdFrom && createdTo && createdTo <= createdFrom)
     throw invalid('created_to must be after created_from');
   return { createdFrom, createdTo };
