@@ -28,18 +28,13 @@ import type { CreateExportDto } from './exports.dto.js';
 import { deleteExportsOf, measure } from './exports.queries.js';
 import { SWEEP_EXPORTS, WRITE_ATTEMPTS, WRITE_EXPORT } from './export-writer.service.js';
 
+const TO_EXPORT_RECORDINGS = ['exports', 'recordings:read', 'transcripts:read'] as const;
+
 /** What an API key needs to request an export, and to read it afterwards. */
 export const TO_EXPORT = {
-  recording: ['exports', 'recordings:read', 'transcripts:read'],
-  user: [
-    'exports',
-    'recordings:read',
-    'transcripts:read',
-    'profile:read',
-    'organizations:read',
-    'keys:manage',
-  ],
-  organization: ['exports', 'recordings:read', 'transcripts:read', 'organizations:read'],
+  recording: TO_EXPORT_RECORDINGS,
+  user: [...TO_EXPORT_RECORDINGS, 'profile:read', 'organizations:read', 'keys:manage'],
+  organization: [...TO_EXPORT_RECORDINGS, 'organizations:read'],
 } as const satisfies Readonly<Record<ExportKind, readonly Scope[]>>;
 
 export interface ReadableExport extends Export {

@@ -89,12 +89,12 @@ export const findKnown = (
   manager: EntityManager,
   organizationId: string,
   ids: readonly string[],
-): Promise<{ readonly folderIds: readonly string[]; readonly memberIds: readonly string[] }> =>
+): Promise<{ readonly folder: readonly string[]; readonly member: readonly string[] }> =>
   sql(manager).row`
     SELECT ARRAY(SELECT id FROM folders WHERE organization_id = ${organizationId}::uuid AND deleted_at IS NULL
-                 AND id = ANY (${ids}::uuid[])) AS "folderIds",
+                 AND id = ANY (${ids}::uuid[])) AS folder,
       ARRAY(SELECT user_id FROM organization_members WHERE organization_id = ${organizationId}::uuid
-            AND user_id = ANY (${ids}::uuid[])) AS "memberIds"`;
+            AND user_id = ANY (${ids}::uuid[])) AS member`;
 
 /** Finds the address of an owner, how many removals have been announced to them, and when the first one is. */
 export async function findNotice(

@@ -51,14 +51,10 @@ export class RetentionService {
       await requireKnown(manager, id, given.rules);
       const rows = manager.getRepository(OrganizationRetention);
       const before = (await rows.findOneBy({ organizationId: id }))?.rules ?? [];
-      const rules = given.rules.map(
-        (rule): OrganizationRule =>
-          before.find((one) => isDeepStrictEqual(one, { ...one, ...rule })) ?? {
-            ...rule,
-            id: newId(),
-            effective_at: effectiveAt,
-          },
-      );
+      const rules = given.rules.map((rule): OrganizationRule => {
+        const same = before.find((one) => isDeepStrictEqual(one, { ...one, ...rule }));
+        return same ?? { ...rule, id: newId(), effective_at: effectiveAt };
+      });
       await rows.upsert({ organizationId: id, noticeDays, rules }, ['organizationId']);
       return { noticeDays, rules };
     });
@@ -80,18 +76,15 @@ async function requireKnown(
   organizationId: string,
   rules: GivenRetention['rules'],
 ): Promise<void> {
-  const named = rules.map(({ folder_id: folder, except }) => ({
-    folder_id: folder === null ? [] : [folder],
-    'except.folder_ids': except.folder_ids,
-    'except.owner_ids': except.owner_ids,
-  }));
-  const ids = named.flatMap((fields) => Object.values(fields).flat());
-  const { folderIds, memberIds } = await findKnown(manager, organizationId, ids);
-  for (const [index, fields] of named.entries()) {
-    for (const [field, given] of Object.entries(fields)) {
-      const [known, kind] = field.endsWith('owner_ids') ? [memberIds, 'member'] : [folderIds, 'folder'];
-      const unknown = given.find((id) => !known.includes(id));
-      if (unknown) throw invalid(`rules[${index}].${field}: ${unknown} is no ${kind} of the organization`);
-    }
+  const named = rules.flatMap(({ folder_id: folder, except }, index) => [
+    { field: `rules[${index}].folder_id`, kind: 'folder', ids: folder === null ? [] : [folder] } as const,
+    { field: `rules[${index}].except.folder_ids`, kind: 'folder', ids: except.folder_ids } as const,
+    { field: `rules[${index}].except.owner_ids`, kind: 'member', ids: except.owner_ids } as const,
+  ]);
+  const allIds = named.flatMap(({ ids }) => ids);
+  const known = await findKnown(manager, organizationId, allIds);
+  for (const { field, kind, ids } of named) {
+    const unknown = ids.find((id) => !known[kind].includes(id));
+    if (unknown) throw invalid(`${field}: ${unknown} is no ${kind} of the organization`);
   }
 }

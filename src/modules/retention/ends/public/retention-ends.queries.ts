@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import type { Removal } from '../../../../contract/changes/change-details.js';
 import { sql, type Sql } from '../../../../platform/database/sql.js';
 import type { Plan } from '../../../../policy/plans.js';
 import type { OrganizationRetention, Retention, RetentionRule } from '../../../../policy/retention.js';
@@ -20,15 +19,10 @@ const PLACED_AT = `GREATEST(r.placed_at, r.created_at,
   CASE WHEN rule.folder_id IS NOT NULL OR rule."except" -> 'folder_ids' <> '[]' THEN r.filed_at END)`;
 
 /** Whether there is anything left that a rule removes. */
-const HAS: Readonly<Record<Exclude<Removal, 'all'>, string>> = {
-  media: 'r.media_key IS NOT NULL OR NOT r.without_media',
-  original: 'r.source_key IS NOT NULL',
-  transcript: `t.status IN ('completed', 'failed')`,
-};
 const APPLIES = `rule.removes = 'all' OR r.deleted_at IS NULL AND CASE rule.removes
-  ${Object.entries(HAS)
-    .map(([removes, has]) => `WHEN '${removes}' THEN ${has}`)
-    .join(' ')} END`;
+  WHEN 'media' THEN r.media_key IS NOT NULL OR NOT r.without_media
+  WHEN 'original' THEN r.source_key IS NOT NULL
+  WHEN 'transcript' THEN t.status IN ('completed', 'failed') END`;
 
 /** Media and texts are kept while something is being made from them. */
 const IS_REMOVABLE = `rule.removes = 'all' OR r.status IN ('COMPLETED', 'ERROR')
