@@ -186,9 +186,11 @@ export class ExportsService {
   }
 }
 
+const timeOf = (given = ''): Date | null => parseTimestamp(given)?.date ?? null;
+
 function readPeriod(period: CreateExportDto): Pick<Export, 'createdFrom' | 'createdTo'> {
-  const read = (time = ''): Date | null => parseTimestamp(time)?.date ?? null;
-  const [createdFrom, createdTo] = [read(period.created_from), read(period.created_to)];
+  const createdFrom = timeOf(period.created_from);
+  const createdTo = timeOf(period.created_to);
   if (createdFrom && createdTo && createdTo <= createdFrom)
     throw invalid('created_to must be after created_from');
   return { createdFrom, createdTo };
