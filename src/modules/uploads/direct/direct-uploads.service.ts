@@ -63,7 +63,7 @@ export class DirectUploadsService {
       return { ...part, ...required(put, 'CONFLICT', NOT_DIRECT), expires_at: expiresAt.toISOString() };
     };
     // Refused before anything is opened.
-    for (const part of asked.slice(0, 1)) await sign(part);
+    if (asked[0]) await sign(asked[0]);
     const begun = await this.begin(caller, recordingId, media, size);
     const expected = await this.uploads.change(begun, async (manager, { upload }) => {
       if (upload.received > 0) throw conflict(NOT_EMPTY);
