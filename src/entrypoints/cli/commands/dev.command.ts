@@ -33,7 +33,7 @@ const NEW = { creates: true, writes: true };
 /** For a receiver of webhooks on this computer, and tests that are not slowed down by many processes. */
 const USUAL = { PORT: '0', ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'warn', WEB_CONCURRENCY: '1' };
 /** With these it would not be empty, or leave something behind. */
-const REFUSED = ['DATA_DIR', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'S3_BUCKET', 'HOST', 'DEMO'];
+const REFUSED = new Set(['DATA_DIR', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'S3_BUCKET', 'HOST', 'DEMO']);
 
 interface DevOptions extends Output {
   readonly set?: readonly string[];
@@ -62,11 +62,11 @@ export async function runDev(options: DevOptions): Promise<void> {
 
 function settingsOf(given: readonly string[]): Record<string, string> {
   const settings: Record<string, string> = {};
-  const names: readonly string[] = SETTING_NAMES.filter((name) => !REFUSED.includes(name));
+  const names: readonly string[] = SETTING_NAMES.filter((name) => !REFUSED.has(name));
   for (const one of given) {
     const [name = '', ...value] = one.split('=');
     if (value.length === 0) throw usageError(`--set: must be NAME=VALUE, not ${quoteForMessage(one)}`);
-    if (REFUSED.includes(name)) throw usageError(`--set: ${name} cannot be set: the service is a throw-away`);
+    if (REFUSED.has(name)) throw usageError(`--set: ${name} cannot be set: the service is a throw-away`);
     if (!names.includes(name))
       throw usageError(withSuggestion(`--set: there is no setting ${quoteForMessage(name)}`, name, names));
     settings[name] = value.join('=');

@@ -65,7 +65,7 @@ export class DirectUploadsService {
     // Refused before anything is opened.
     if (asked[0]) await sign(asked[0]);
     const begun = await this.begin(caller, recordingId, media, size);
-    const expected = await this.uploads.change(begun, async (manager, { upload }) => {
+    const announced = await this.uploads.change(begun, async (manager, { upload }) => {
       if (upload.received > 0) throw conflict(NOT_EMPTY);
       if (transcribe !== undefined || language !== undefined)
         await manager.update(Recording, { id: recordingId }, { autoTranscribe: transcribe, language });
@@ -79,7 +79,7 @@ export class DirectUploadsService {
       await rows.upsert(expected, ['recordingId', 'number']);
       return expected;
     });
-    return Promise.all(expected.map(sign));
+    return Promise.all(announced.map(sign));
   }
 
   /** Closes the upload, once the store has all its parts, and starts the processing. */
