@@ -74,7 +74,7 @@ export class DirectUploadsService {
       await this.media.scheduleGarbageCollection(manager, recordingId);
       const rows = manager.getRepository(DirectPart);
       // A part with the same hash as before keeps its key, and what is stored under it.
-      const kept = await rows.findBy(asked.map(({ key: _, ...part }) => part));
+      const kept = await rows.findBy(asked.map(({ number, sha256 }) => ({ recordingId, number, sha256 })));
       const expected = asked.map((part) => kept.find(({ number }) => number === part.number) ?? part);
       await rows.upsert(expected, ['recordingId', 'number']);
       return expected;
