@@ -86,6 +86,8 @@ describe('GET /recordings/:id', () => {
         thumbnailUrl: null,
         newMedia: null,
         organizationId: acme.id,
+        externalId: null,
+        metadata: {},
         folderId: board.id,
         externalId: null,
         metadata: {},
