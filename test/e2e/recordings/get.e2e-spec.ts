@@ -86,8 +86,6 @@ describe('GET /recordings/:id', () => {
         thumbnailUrl: null,
         newMedia: null,
         organizationId: acme.id,
-        externalId: null,
-        metadata: {},
         folderId: board.id,
         externalId: null,
         metadata: {},
