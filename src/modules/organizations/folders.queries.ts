@@ -1,9 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { refuseTaken } from '../../contract/external-ids.js';
-import {
-  findTakenExternalIds,
-  type ExternalIdClaim,
-} from '../../platform/database/external-ids/external-ids.queries.js';
+import { findTakenExternalIds, type ExternalIdClaim } from '../../platform/database/external-ids.queries.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Role } from '../../policy/roles.js';
 import type { Folder } from './entities/folder.entity.js';
@@ -52,8 +49,7 @@ export async function findFoldersFor(
 /** Refuses an external id of another folder of the organization: 409 `CONFLICT`. */
 export async function requireFreeForFolder(
   manager: EntityManager,
-  organizationId: string,
-  claim: ExternalIdClaim,
+  { organizationId, ...claim }: ExternalIdClaim & Pick<Folder, 'organizationId'>,
 ): Promise<void> {
   const taken = await findTakenExternalIds(
     manager,

@@ -1,9 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { refuseTaken, type Metadata } from '../../contract/external-ids.js';
-import {
-  findTakenExternalIds,
-  type ExternalIdClaim,
-} from '../../platform/database/external-ids/external-ids.queries.js';
+import { findTakenExternalIds, type ExternalIdClaim } from '../../platform/database/external-ids.queries.js';
 import { sql } from '../../platform/database/sql.js';
 import type { QuotaUse } from '../../policy/plans.js';
 import type { Reach } from '../../policy/reach.js';
@@ -125,10 +122,13 @@ export async function lockSharedRecordings(manager: EntityManager, organizationI
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Refuses an external id of another organization with the same OWNER: 409 `CONFLICT`. */
+/**
+ * Refuses an external id of another organization with the same OWNER: 409 `CONFLICT`. Asked only when the id is given.
+ * Who becomes OWNER later may own two with the same: nobody should lose an organization to a name, and `ext:` answers
+ * 400 for one that stands for several.
+ */
 export async function requireFreeForOrganization(
   manager: EntityManager,
-  ownerIds: readonly string[],
   claim: ExternalIdClaim,
 ): Promise<void> {
   const taken = await findTakenExternalIds(
@@ -136,8 +136,11 @@ export async function requireFreeForOrganization(
     [claim],
     (externalIds) => sql`
       SELECT o.id, o.external_id AS "externalId"
-      FROM organizations o JOIN organization_members m ON m.organization_id = o.id AND m.role = 'OWNER'
-      WHERE o.external_id = ANY (${externalIds}::text[]) AND o.deleted_at IS NULL AND m.user_id = ANY (${ownerIds}::uuid[])`,
+      FROM organizations o
+        JOIN organization_members theirs ON theirs.organization_id = o.id AND theirs.role = 'OWNER'
+        JOIN organization_members own ON own.user_id = theirs.user_id AND own.role = 'OWNER'
+      WHERE o.external_id = ANY (${externalIds}::text[]) AND o.deleted_at IS NULL
+        AND own.organization_id = ${claim.id}::uuid`,
   );
   refuseTaken(taken, 'organization');
 }

@@ -9,11 +9,11 @@ import { partCount } from '../../uploads/public/direct-parts.js';
 import { PresignedPart } from '../../uploads/public/presigned-part.response.dto.js';
 import { CreatedRecording, CreateRecordingDto, presentCreated } from './create-recording.dto.js';
 
-const SHA256 = '^[0-9a-f]{64}$';
+const SHA256 = /^[0-9a-f]{64}$/;
 const PARTS = { 1: 'c4fb968d7a7b1a5c8ab1a6ae0c01df0f4b6a33d1c1b6f7f4f0bd3f2f9a1d8e57' };
 
 const isPart = ([number, sha256]: [string, unknown]): boolean =>
-  /^[1-9]\d{0,8}$/.test(number) && typeof sha256 === 'string' && new RegExp(SHA256).test(sha256);
+  /^[1-9]\d{0,8}$/.test(number) && typeof sha256 === 'string' && SHA256.test(sha256);
 
 function areParts(given: unknown): given is Record<string, string> {
   const parts = typeof given === 'object' && given !== null ? Object.entries(given) : [];
@@ -55,7 +55,7 @@ export class OpenUploadDto extends PickType(CreateRecordingDto, [
         type: 'object',
         minProperties: 1,
         maxProperties: LIMITS.directParts,
-        additionalProperties: { type: 'string', pattern: SHA256 },
+        additionalProperties: { type: 'string', pattern: SHA256.source },
         example: PARTS,
       },
       accepts: { record: LIMITS.directParts },

@@ -11,8 +11,8 @@ import { present } from '../../../contract/present.js';
 import type { User } from '../entities/user.entity.js';
 import type { GivenUser } from '../users.service.js';
 import {
-  EXTERNAL_LIMITS,
   ExternalIdField,
+  ExternalIdParameter,
   ExternalIdProperty,
   MetadataChangesField,
   MetadataField,
@@ -67,12 +67,7 @@ export class ListUsersDto {
   })
   search?: string;
 
-  @TextParameter('Only the user with this external id', {
-    ...EXTERNAL_LIMITS.externalId,
-    trim: true,
-    optional: true,
-    example: 'CRM-4711',
-  })
+  @ExternalIdParameter('Only the user with this external id')
   external_id?: string;
 
   @MetadataParameter()
@@ -85,7 +80,6 @@ export class ListUsersDto {
   cursor?: string;
 }
 
-const PLAN = { values: USER_PLANS, name: 'UserPlan', optional: true, example: 'PRO' };
 const UNIQUE = 'among all users';
 
 export class CreateUserDto extends UpdateMeDto {
@@ -101,7 +95,12 @@ export class CreateUserDto extends UpdateMeDto {
   )
   email_verified: boolean = true;
 
-  @ChoiceField('Personal plan; by default, for a new user, `DEFAULT_PLAN`', PLAN)
+  @ChoiceField('Personal plan; by default, for a new user, `DEFAULT_PLAN`', {
+    values: USER_PLANS,
+    name: 'UserPlan',
+    optional: true,
+    example: 'PRO',
+  })
   plan?: UserPlan;
 
   @ExternalIdField(UNIQUE)
@@ -130,17 +129,10 @@ export const givenUser = ({
 }: CreateUserDto): GivenUser => ({ ...user, emailVerified, externalId });
 
 /** Requires at least one field, which the service checks. */
-export class UpdateUserDto extends PartialType(UpdateMeDto, { skipNullProperties: false }) {
-  @EmailField('Email address; verified ones are unique per user, ignoring case', {
-    ...LIMITS.email,
-    optional: true,
-    example: 'ada@acme.test',
-  })
-  email?: string;
-
-  @ChoiceField('Personal plan', PLAN)
-  plan?: UserPlan;
-
+export class UpdateUserDto extends PartialType(
+  OmitType(CreateUserDto, ['email_verified', 'external_id', 'metadata']),
+  { skipNullProperties: false },
+) {
   @ExternalIdField(UNIQUE, { nullable: true })
   external_id?: string | null;
 

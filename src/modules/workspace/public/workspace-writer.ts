@@ -122,18 +122,12 @@ export class WorkspaceWriter {
     };
   }
 
-  private async presentFolder({ restricted, ...folder }: Folder, isWhole: boolean): Promise<object> {
-    const { id, name, active, externalId, metadata } = folder;
-    if (!restricted || !isWhole) return { id, name, active, externalId, metadata };
+  private async presentFolder(folder: Folder, isWhole: boolean): Promise<object> {
+    const { id, name, active, restricted, externalId, metadata } = folder;
+    const shown = { id, name, active, externalId, metadata };
+    if (!restricted || !isWhole) return shown;
     const readers = await this.manager.findBy(FolderMember, { folderId: id });
-    return {
-      id,
-      name,
-      active,
-      externalId,
-      metadata,
-      restrictedTo: this.emailsOf(readers.map(({ userId }) => userId)),
-    };
+    return { ...shown, restrictedTo: this.emailsOf(readers.map(({ userId }) => userId)) };
   }
 
   private readonly emailsOf = (ids: readonly string[]): string[] =>
