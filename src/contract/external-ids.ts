@@ -61,14 +61,6 @@ const metadataField = (description: string, nullable: boolean, schema: object = 
     },
   );
 
-/** Metadata of what is being created. */
-export const MetadataField = (): PropertyDecorator =>
-  metadataField(`Text of your own by key: ${KEYS}, values of at most ${VALUE.max}`, false);
-
-/** Changes of metadata, for `mergedMetadata`. */
-export const MetadataChangesField = (): PropertyDecorator =>
-  metadataField('Merged with the metadata that there is: null removes a key, other keys stay', true);
-
 /** A filter, written as `metadata[key]=value`. */
 export const MetadataParameter = (): PropertyDecorator =>
   metadataField(
@@ -78,8 +70,11 @@ export const MetadataParameter = (): PropertyDecorator =>
     { style: 'deepObject', explode: true, example: undefined },
   );
 
-/** `within` says where it is unique: "in its organization". */
-export const ExternalIdField = (within: string, { nullable = false } = {}): PropertyDecorator =>
+/** A filter. */
+export const ExternalIdParameter = (description: string): PropertyDecorator =>
+  TextParameter(description, { ...EXTERNAL_ID, trim: true, optional: true, example: ID_EXAMPLE });
+
+const externalIdField = (within: string, nullable: boolean): PropertyDecorator =>
   TextField(`Your own id of it, unique ${within}${nullable ? '; null: none' : ''}`, {
     ...EXTERNAL_ID,
     trim: true,
@@ -88,9 +83,29 @@ export const ExternalIdField = (within: string, { nullable = false } = {}): Prop
     example: ID_EXAMPLE,
   });
 
-/** A filter. */
-export const ExternalIdParameter = (description: string): PropertyDecorator =>
-  TextParameter(description, { ...EXTERNAL_ID, trim: true, optional: true, example: ID_EXAMPLE });
+/** Fields of what is created. `within` says where its external id is unique: "in its organization". */
+export function ExternalFields(within: string) {
+  class Fields {
+    @externalIdField(within, false)
+    external_id?: string;
+
+    @metadataField(`Text of your own by key: ${KEYS}, values of at most ${VALUE.max}`, false)
+    metadata?: Metadata;
+  }
+  return Fields;
+}
+
+/** The same of what is changed; `mergedMetadata` applies the changes. */
+export function ExternalChanges(within: string) {
+  class Changes {
+    @externalIdField(within, true)
+    external_id?: string | null;
+
+    @metadataField('Merged with the metadata that there is: null removes a key, other keys stay', true)
+    metadata?: MetadataChanges;
+  }
+  return Changes;
+}
 
 export const ExternalIdProperty = (): PropertyDecorator =>
   TextProperty(
@@ -105,6 +120,15 @@ export const MetadataProperty = (): PropertyDecorator =>
     additionalProperties: { type: 'string' },
     example: METADATA_EXAMPLE,
   });
+
+/** Fields of replies. */
+export class ExternalProperties {
+  @ExternalIdProperty()
+  external_id: string | null;
+
+  @MetadataProperty()
+  metadata: Metadata;
+}
 
 /** Returns the external id that an id of a path has after its prefix; null for other ids. 400 `VALIDATION_ERROR` if it cannot be one. */
 export function externalIdIn(id: string): string | null {

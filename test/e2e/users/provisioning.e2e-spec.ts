@@ -166,7 +166,10 @@ describe('a program that provisions users, with the scope users:manage', () => {
     ] as const)
       expect(told(await put(where, { ...body, ...fields }))).toEqual([status, message]);
     expect(outcome(await put(path(crm), { name: 'Grace' }))).toEqual([400, 'VALIDATION_ERROR']);
-    expect(told(await product.get(path(crm)))).toEqual([404, 'User not found.']);
+    expect(told(await product.get(path(crm)))).toEqual([
+      404,
+      `User not found. You see none with the external id "${crm}".`,
+    ]);
   });
 
   it('merges metadata, changes and removes an external id', async () => {

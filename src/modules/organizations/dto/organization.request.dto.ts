@@ -1,13 +1,7 @@
 import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
 import { BrandingDto } from './branding.dto.js';
 import { OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
-import {
-  ExternalIdField,
-  MetadataChangesField,
-  MetadataField,
-  type Metadata,
-  type MetadataChanges,
-} from '../../../contract/external-ids.js';
+import { ExternalChanges, ExternalFields } from '../../../contract/external-ids.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
@@ -19,15 +13,11 @@ import { AtLeastOneField } from '../../../platform/http/fields/request-field.js'
 import { isLine } from '../../../lib/text.js';
 import { parseTimestamp } from '../../../platform/clock/timestamps.js';
 
-export class CreateOrganizationDto {
+const UNIQUE = 'among the organizations of the same `OWNER`';
+
+export class CreateOrganizationDto extends ExternalFields(UNIQUE) {
   @TextField('Name', { ...LIMITS.name, trim: true, example: 'Acme' })
   name: string;
-
-  @ExternalIdField('among the organizations of the same `OWNER`')
-  external_id?: string;
-
-  @MetadataField()
-  metadata?: Metadata;
 
   @IdParameter('The user who becomes its `OWNER`; by default, the caller. Operators only', {
     optional: true,
@@ -61,15 +51,9 @@ export function readSubscription({ status, ends_at: endsAt }: SubscriptionDto) {
 }
 
 @AtLeastOneField()
-export class UpdateOrganizationDto {
+export class UpdateOrganizationDto extends ExternalChanges(`${UNIQUE}. Requires \`OWNER\``) {
   @TextField('New name. Requires `OWNER`', { ...LIMITS.name, trim: true, optional: true, example: 'Acme Co' })
   name?: string;
-
-  @ExternalIdField('among the organizations of the same `OWNER`. Requires `OWNER`', { nullable: true })
-  external_id?: string | null;
-
-  @MetadataChangesField()
-  metadata?: MetadataChanges;
 
   @NestedField(() => OrganizationFeaturesDto, 'Omitted flags stay. Requires `OWNER`', { optional: true })
   features?: OrganizationFeaturesDto;
