@@ -123,9 +123,9 @@ export async function lockSharedRecordings(manager: EntityManager, organizationI
 }
 
 /**
- * Refuses an external id of another organization with the same OWNER: 409 `CONFLICT`. Asked only when the id is given.
- * Who becomes OWNER later may own two with the same: nobody should lose an organization to a name, and `ext:` answers
- * 400 for one that stands for several.
+ * Refuses an external id of another organization with the same OWNER: 409 `CONFLICT`. Asked only when the id is given:
+ * somebody who becomes OWNER later may own two with the same, which must not keep an organization from them. `ext:` is
+ * then ambiguous to them (400), as it is to a member of both.
  */
 export async function requireFreeForOrganization(
   manager: EntityManager,
