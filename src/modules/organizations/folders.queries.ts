@@ -1,6 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { refuseTaken } from '../../contract/external-ids.js';
-import { findTakenExternalIds, type ExternalIdClaim } from '../../platform/database/external-ids.queries.js';
+import {
+  findTakenExternalIds,
+  type ExternalIdClaim,
+} from '../../platform/database/external-ids/external-ids.queries.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Role } from '../../policy/roles.js';
 import type { Folder } from './entities/folder.entity.js';

@@ -6,7 +6,7 @@ import {
   type ExternalIdClaim,
   findTakenExternalIds,
   type Named,
-} from '../../../platform/database/external-ids.queries.js';
+} from '../../../platform/database/external-ids/external-ids.queries.js';
 import { sql } from '../../../platform/database/sql.js';
 import { viewerOf, withoutKey, type Caller } from '../../../policy/caller.js';
 import type { Recording } from './entities/recording.entity.js';

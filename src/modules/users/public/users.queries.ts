@@ -3,7 +3,7 @@ import {
   findTakenExternalIds,
   type ExternalIdClaim,
   type Named,
-} from '../../../platform/database/external-ids.queries.js';
+} from '../../../platform/database/external-ids/external-ids.queries.js';
 import { escapeLike, sql } from '../../../platform/database/sql.js';
 import { IsNull, type EntityManager } from 'typeorm';
 import { required } from '../../../contract/domain-error.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { sql, type Sql } from './sql.js';
+import { sql, type Sql } from '../sql.js';
 
 /** An external id that a resource is to have; null or undefined: none. */
 export interface ExternalIdClaim {
