@@ -4,6 +4,7 @@ import { nameOf } from '../clients/typescript/dist/names.js';
 const ERROR_ROW = /^\| ([\d, ]+) \| (.*?) \| (.*) \|$/gm;
 const ERROR_ENTRY =
   /^## `(\w+)`\n\n(?:- \*\*\d+\*\*: .*\n- \*\*Cause\*\*: .*\n)?(?=- \*\*What to do\*\*: .+\n- \*\*Example\*\*: .+\n)/gm;
+const PAGING = /^(cursor|offset|start_chunk)$/;
 const LIST_ROWS = /(?:^\| `GET \/\S+` \| .* \|\n)+/m;
 const EVENT_ROWS = /(?:^\| `\w+\.\*` \| .* \|\n)+/m;
 
@@ -63,27 +64,25 @@ function withLists(page, { paths, components }) {
   const follow = ({ $ref, ...schema }) => ($ref ? components.schemas[$ref.split('/').at(-1)] : schema);
   const rows = Object.entries(paths).flatMap(([path, { get }]) => {
     const { schema } = get?.responses[200]?.content?.['application/json'] ?? {};
-    const { data, pagination } = schema?.properties ?? {};
-    const items = data && (follow(data).items ?? (follow(data).properties?.pagination && data));
+    const { data = {}, pagination = follow(data).properties?.pagination } = schema?.properties ?? {};
+    const items = follow(data).items ?? (pagination && data);
     if (!items) return [];
     const names = Object.keys(follow(items).properties);
     const style = names.some((name) => /[A-Z]/.test(name)) ? 'camelCase' : 'snake_case';
-    const members = Object.keys(
-      follow(pagination ?? follow(data).properties?.pagination ?? {}).properties ?? {},
+    const taken = get.parameters.map(({ name }) => name).filter((name) => PAGING.test(name));
+    const totals = Object.keys(follow(pagination ?? {}).properties ?? {}).filter((name) =>
+      /total/.test(name),
     );
-    const taken = get.parameters.map(({ name }) => name).filter((name) => PAGING.has(name));
-    const paging = [...taken, ...members.filter((name) => /total/.test(name))].map((name) => `\`${name}\``);
-    const optional = pagination && !schema.required.includes('pagination') ? ', on request' : '';
+    const paging = [...taken, ...totals].map((name) => `\`${name}\``).join(', ') || 'whole';
+    const isAlways = !schema.properties.pagination || schema.required.includes('pagination');
     const short = path.replace('/api/v1', '');
     const order = new RegExp(`^\\| \`GET ${short}\` \\| (.+?) \\|`, 'm').exec(page)?.[1];
     if (!order)
       throw new Error(`docs/api-guide.md: add "| \`GET ${short}\` | its order | |" to the table of lists.`);
-    return `| \`GET ${short}\` | ${order} | ${paging.join(', ') || 'whole'}${optional} | ${style} |\n`;
+    return `| \`GET ${short}\` | ${order} | ${paging}${isAlways ? '' : ', on request'} | ${style} |\n`;
   });
   return page.replace(LIST_ROWS, rows.join(''));
 }
-
-const PAGING = new Set(['cursor', 'offset', 'start_chunk']);
 
 function withEvents(page, events) {
   const families = new Map(

@@ -4,8 +4,7 @@ import { nameOf } from '../clients/typescript/dist/names.js';
 const SIMPLE = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' };
 const LITERALS = { null: 'None', true: 'True', false: 'False' };
 /** Keywords that are names of fields, or likely to be. */
-const KEYWORDS =
-  /^(as|class|continue|except|finally|from|global|import|in|is|not|or|pass|return|with|yield)$/;
+const KEYWORD = /^(as|class|continue|except|finally|from|global|import|in|is|not|or|pass|return|with|yield)$/;
 const CURSOR = { type: 'string', description: 'Continues after this event' };
 const KEY = '#/components/parameters/Idempotency-Key';
 const SUCCESS = '#/components/schemas/Success';
@@ -86,7 +85,7 @@ function addClass(classes, name, { properties, required = [], description }) {
   });
   const body = lines(fields, ([field, type, text]) => `${field}: ${type}${about(text)}`) || '    pass\n';
   const byName = lines(fields, ([field, type]) => `${quoted(field)}: ${quoted(type)},`);
-  const isClass = fields.every(([field]) => /^[A-Za-z_]\w*$/.test(field) && !KEYWORDS.test(field));
+  const isClass = !fields.some(([field]) => KEYWORD.test(field));
   const inClass = `\nclass ${name}(TypedDict):${about(description)}\n${body}`;
   classes.set(name, isClass ? inClass : `\n${name} = TypedDict("${name}", {\n${byName}})\n`);
   return name;

@@ -36,8 +36,8 @@ export function breaksBetween(older, newer) {
   }
 
   function compareContents(where, was, is, way) {
-    const ofType = (_type, a, b) => compare(where, a.schema, b.schema, way);
-    each(was?.content ?? {}, is?.content ?? {}, ofType, where);
+    const compareMedia = (_type, a, b) => compare(where, a.schema, b.schema, way);
+    each(was?.content ?? {}, is?.content ?? {}, compareMedia, where);
   }
 
   /** `taken` by the service: all that was must still be. `sent` by it: nothing may be that was not before. */
@@ -49,15 +49,14 @@ export function breaksBetween(older, newer) {
     const [choices, others] = [choicesIn(was, older), choicesIn(is, newer)];
     if (choices && others) return each(choices, others, (name, a, b) => compare(name, a, b, way), place);
     const [before, after] = [typesOf(was, older), typesOf(is, newer)];
-    const isAny = before.size === 0 || after.size === 0;
-    const has = (types, type) => isAny || types.has(type) || (type === 'integer' && types.has('number'));
+    if (before.size === 0 || after.size === 0) return;
     for (const [type, one] of before) {
-      const other = after.get(type) ?? (type === 'integer' ? after.get('number') : undefined);
+      const other = ofType(after, type);
       if (other) compareOfType(place, one, other, way);
-      if (way === 'taken' && !has(after, type)) report(place, `no longer accepts ${type}`);
+      else if (way === 'taken') report(place, `no longer accepts ${type}`);
     }
     for (const type of after.keys())
-      if (way === 'sent' && !has(before, type)) report(place, `can now be ${type}`);
+      if (way === 'sent' && !ofType(before, type)) report(place, `can now be ${type}`);
   }
 
   function compareOfType(where, was, is, way) {
@@ -79,6 +78,9 @@ export function breaksBetween(older, newer) {
       if (is[name] < (was[name] ?? Infinity)) report(where, `${name} is now ${is[name]}`);
   }
 }
+
+/** The schema of a JSON type; an integer is a number. */
+const ofType = (types, type) => types.get(type) ?? (type === 'integer' ? types.get('number') : undefined);
 
 const operationsOf = ({ paths }) =>
   Object.fromEntries(
@@ -107,21 +109,13 @@ function choicesIn(schema, document) {
 
 /** What a schema permits, by JSON type; empty: anything. Alternatives of one type are taken as one with what each has. */
 function typesOf(schema, document) {
-  const { allOf, anyOf, oneOf = anyOf, ...own } = follow(schema, document);
-  const types = new Map();
-  for (const [type, one] of (oneOf ?? []).flatMap((choice) => [...typesOf(choice, document)])) {
+  // A reference that has a description stands alone in an `allOf`.
+  const { allOf = [], anyOf = allOf, ...own } = follow(schema, document);
+  const types = new Map([own.type ?? []].flat().map((type) => [type, own]));
+  for (const [type, one] of anyOf.flatMap((choice) => [...typesOf(choice, document)])) {
     const { properties, required = [] } = types.get(type) ?? one;
     const stays = required.filter((name) => one.required?.includes(name));
     types.set(type, { ...one, properties: { ...properties, ...one.properties }, required: stays });
   }
-  const parts = (allOf ?? []).map((part) => typesOf(part, document).get('object') ?? {});
-  const whole = parts.reduce(both, own);
-  for (const type of [whole.type ?? []].flat()) types.set(type, whole);
   return types;
 }
-
-const both = (a, b) => ({
-  type: 'object',
-  properties: { ...a.properties, ...b.properties },
-  required: [...(a.required ?? []), ...(b.required ?? [])],
-});

@@ -51,7 +51,7 @@ export const TO_SHARE = ['shares:write', ...OPENED_BY_LINKS] as const satisfies 
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
 /** With which a client would make itself something that outlives its connection, or act for all. */
-const NOT_FOR_CLIENTS: ReadonlySet<Scope> = new Set([
+const NOT_FOR_CLIENTS = [
   'profile:write',
   'keys:manage',
   'tokens:create',
@@ -59,13 +59,16 @@ const NOT_FOR_CLIENTS: ReadonlySet<Scope> = new Set([
   'holds:manage',
   'users:manage',
   'operator',
-]);
+] as const satisfies readonly Scope[];
+export type ClientScope = Exclude<Scope, (typeof NOT_FOR_CLIENTS)[number]>;
 
 /** What a key that manages users can let the users do: all that needs no operator. */
 export const USER_SCOPES = SCOPE_NAMES.filter((name) => name !== 'users:manage' && name !== 'operator');
 
 /** What a user can let an OAuth client do. */
-export const CLIENT_SCOPES = SCOPE_NAMES.filter((name) => !NOT_FOR_CLIENTS.has(name));
+export const CLIENT_SCOPES = SCOPE_NAMES.filter(
+  (name): name is ClientScope => !(NOT_FOR_CLIENTS as readonly Scope[]).includes(name),
+);
 
 /** With these, a language model can answer most questions. It can use more with more. */
 export const LEAST_SCOPES: readonly Scope[] = [

@@ -41,7 +41,6 @@ import type { Cleanup } from '../platform/runtime/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
-import { errorHelp } from '../platform/http/replies/error-help.js';
 import { ErrorFilter } from '../platform/http/replies/error.filter.js';
 import { PublicUrl } from '../platform/http/server/public-url.js';
 import { RequestGuard } from '../platform/http/requests/request.guard.js';
@@ -146,7 +145,7 @@ export class AppModule {
               logger,
               settings.adviceContact,
               (error, request) => events.managementRefused(error, request),
-              errorHelp(url, settings),
+              url,
             ),
         },
       ],

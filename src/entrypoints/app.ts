@@ -15,7 +15,6 @@ import { PlatformError } from '../platform/errors/platform-error.js';
 import { Cleanup } from '../platform/runtime/cleanup.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
 import { trustProxies, warnOfUndeclaredProxy } from '../platform/http/requests/client-address.js';
-import { errorHelp } from '../platform/http/replies/error-help.js';
 import { ErrorFilter } from '../platform/http/replies/error.filter.js';
 import { everyRequest } from '../platform/http/server/every-request.js';
 import { EXPOSED_HEADERS } from '../platform/http/replies/exposed-headers.js';
@@ -201,20 +200,20 @@ export async function listen({ nest }: App, limits = SERVER_LIMITS): Promise<num
   const settings = nest.get<Settings>(SETTINGS);
   const { host, port, maxConnections, adviceContact } = settings;
   await nest.init();
-  const help = errorHelp(nest.get(PublicUrl), settings);
-  const filter = new ErrorFilter(nest.get(AppLogger), adviceContact, undefined, help);
+  const publicUrl = nest.get(PublicUrl);
+  const filter = new ErrorFilter(nest.get(AppLogger), adviceContact, undefined, publicUrl);
   const routes = knownRoutes(nest.getHttpAdapter().getInstance() as Express);
-  const docs = settings.apiDocs ? `${nest.get(PublicUrl).path}/docs` : null;
+  const docs = settings.apiDocs ? `${publicUrl.path}/docs` : null;
   nest.use(answerUnknown(nest.get(RequestLimits), routes, docs), answerError(filter));
   const server = nest.getHttpServer() as Server;
   watchConnections(server);
   limitServer(server, limits, maxConnections, nest.get(AppLogger));
-  answerEdges(server, help);
+  answerEdges(server, publicUrl);
   warnOfUndeclaredProxy(server, settings, nest.get(AppLogger));
   await nest.listen(port, host);
   const address = server.address();
   const taken = typeof address === 'object' && address ? address.port : port;
-  nest.get(PublicUrl).setPort(taken);
+  publicUrl.setPort(taken);
   return taken;
 }
 

@@ -49,10 +49,12 @@ export interface RetentionRule extends Omit<OrganizationRule, 'id'> {
   readonly notice_days: number;
 }
 
+export type AppliedRule = Pick<RetentionRule, 'id' | 'removes' | 'source'>;
+
 /** What will be removed next of a recording: when, and by which rule. */
 export interface Retention {
   readonly endsAt: Date;
-  readonly rule: RetentionRule;
+  readonly rule: AppliedRule;
 }
 
 /** A limit of the installation on how long everything is kept. */

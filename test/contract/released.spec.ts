@@ -98,6 +98,13 @@ describe('scripts/openapi-breaks.js', () => {
       ['PUT /things/{} query kind: no longer accepts b'],
     ],
     [
+      'a value that is no longer accepted, of a type with a name and a description',
+      withOperation(kind({ description: 'Kind', allOf: [{ $ref: '#/components/schemas/Kind' }] }), OBJECT, {
+        components: { schemas: { Thing: OBJECT, Kind: { type: 'string', enum: ['a'] } } },
+      }),
+      ['PUT /things/{} query kind: no longer accepts b'],
+    ],
+    [
       'another type',
       withOperation(kind({ type: 'integer' })),
       ['PUT /things/{} query kind: no longer accepts string'],

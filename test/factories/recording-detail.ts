@@ -43,6 +43,8 @@ export function recordingDetail({ capabilities, ...differences }: Differences): 
     newMedia: null,
     organizationId: null,
     folderId: null,
+    externalId: null,
+    metadata: {},
     retentionEndsAt: null,
     retentionRule: null,
     transcription: {

@@ -59,8 +59,9 @@ describe('mrs dev', () => {
       'the service to stop',
       async () => (await isSilent(url)) && postgresProcesses(folder).length === 0,
     );
-    const second = await run(temporary);
-    await shownBy(second);
+    const second = await sandbox.run([CLI, 'dev', '--set', 'API_DOCS=false'], { TMPDIR: temporary });
+    await until('mrs dev', () => second.hasEnded || second.stdout.includes('Ctrl-C ends it'), 90_000);
+    expect(second.stdout).toMatch(/^API {11}http.*\nAPI key {7}mrs_/);
     expect([existsSync(folder), readdirSync(temporary).length]).toEqual([false, 1]);
     const left = folderIn(temporary);
     const database = postgresProcesses(left);

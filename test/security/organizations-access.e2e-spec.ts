@@ -33,6 +33,9 @@ const paths = (organizationId: string): string[] => [
   `/recordings?organization_id=${organizationId}&folder_id=${open.id}`,
 ];
 
+/** What nobody has given. */
+const OWN = { external_id: null, metadata: {} };
+
 describe('access to an organization', () => {
   let service: TestService;
   const recordings = [
@@ -62,8 +65,8 @@ describe('access to an organization', () => {
       const quotas = ['OWNER', 'ADMIN'].includes(role) ? expect.any(Object) : null;
       expect((await as(role).get('/organizations')).body).toEqual({
         data: [
-          { id: acme.id, name: 'Acme', role, member_count: 4, quotas },
-          { id: lapsed.id, name: 'Lapsed', role, member_count: 4, quotas },
+          { id: acme.id, name: 'Acme', role, member_count: 4, ...OWN, quotas },
+          { id: lapsed.id, name: 'Lapsed', role, member_count: 4, ...OWN, quotas },
         ],
       });
     });
@@ -145,7 +148,14 @@ describe('access to an organization', () => {
   it('an organization the user has left is not listed', async () => {
     expect((await as('Stranger').get('/organizations')).body).toEqual({
       data: [
-        { id: elsewhere.id, name: 'Elsewhere', role: 'OWNER', member_count: 1, quotas: expect.any(Object) },
+        {
+          id: elsewhere.id,
+          name: 'Elsewhere',
+          role: 'OWNER',
+          member_count: 1,
+          ...OWN,
+          quotas: expect.any(Object),
+        },
       ],
     });
   });

@@ -182,6 +182,8 @@ describe('the list', () => {
           duration: null,
           organizationId: PLACES[place].organization.id,
           folderId: null,
+          externalId: null,
+          metadata: {},
           retentionEndsAt: null,
           retentionRule: null,
           capabilities: ALL_FALSE_IN_LIST,

@@ -5,7 +5,14 @@ import { checkedKey, restoreKey } from './key.js';
 import { inOrder } from './order.js';
 import { codeSamples } from './samples-panel.js';
 
-/** @typedef {any} System What Swagger UI passes to its plugins: actions, selectors, React. */
+/**
+ * A plugin of Swagger UI. Each replacement gets the original and the system: actions, selectors, React.
+ * @typedef {(...args: any[]) => (...args: any[]) => unknown} Replacement
+ * @typedef {object} Plugin
+ * @property {Record<string, Function>} [fn]
+ * @property {Record<string, Record<string, Record<string, Replacement>>>} [statePlugins]
+ * @property {Record<string, Replacement>} [wrapComponents]
+ */
 
 /** From as many characters on, the tags that the filter leaves are unfolded; the first one always is. */
 const UNFOLDED_FROM = 3;
@@ -16,50 +23,50 @@ const service = new URL(root?.dataset.service ?? '', location.href);
 /** @type {any} The API document. */
 let api;
 
-const fastReading = () => {
-  return {
-    statePlugins: {
-      spec: {
-        wrapActions: {
-          parseToJson: (/** @type {unknown} */ _, /** @type {System} */ { specActions }) => {
-            return (/** @type {string} */ text) => {
-              api = readDocument(text);
-              specActions.updateJsonSpec(api);
-            };
+/** @type {Plugin} */
+const fastReading = {
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        parseToJson:
+          (_, { specActions }) =>
+          (text) => {
+            api = readDocument(text);
+            // That of the product, not of the API.
+            api.info.version = root?.dataset.version;
+            specActions.updateJsonSpec(api);
           },
-          requestResolvedSubtree: (/** @type {unknown} */ _, /** @type {System} */ { specActions }) => {
-            // Not at once: it is asked for while the page is rendered.
-            return async (/** @type {string[]} */ path) =>
-              specActions.updateResolvedSubtree(path, await resolve(api, path));
-          },
-        },
+        requestResolvedSubtree:
+          (_, { specActions }) =>
+          // Not at once: it is asked for while the page is rendered.
+          async (path) =>
+            specActions.updateResolvedSubtree(path, await resolve(api, path)),
       },
     },
-  };
+  },
 };
 
 /** The filter is `true` or null as long as nothing was entered. @param {unknown} filter */
 const textOf = (filter) => (typeof filter === 'string' ? filter : '');
 
-const operationFilter = () => ({
+/** @type {Plugin} */
+const operationFilter = {
   fn: { opsFilter: filterOperations },
   statePlugins: {
     layout: {
       wrapSelectors: {
-        isShown: (/** @type {Function} */ original) => {
-          /** @param {System} state @param {string[]} thing @param {boolean} [preset] */
-          return (state, thing, preset) => {
-            const isFound = textOf(state.get('filter')).length >= UNFOLDED_FROM;
-            const isFirst = thing[1] === api?.tags[0].name;
-            return original(thing, thing[0] === 'operations-tag' ? isFound || isFirst : preset);
-          };
+        isShown: (original) => (state, thing, preset) => {
+          const isFound = textOf(state.get('filter')).length >= UNFOLDED_FROM;
+          const isFirst = thing[1] === api?.tags[0].name;
+          return original(thing, thing[0] === 'operations-tag' ? isFound || isFirst : preset);
         },
       },
     },
   },
   wrapComponents: {
-    FilterContainer: (/** @type {unknown} */ _, /** @type {System} */ { React }) => {
-      return (/** @type {System} */ { layoutActions, layoutSelectors }) =>
+    FilterContainer:
+      (_, { React }) =>
+      ({ layoutActions, layoutSelectors }) =>
         React.createElement('input', {
           className: 'operation-filter',
           type: 'search',
@@ -67,53 +74,47 @@ const operationFilter = () => ({
           'aria-label': 'Filter operations',
           value: textOf(layoutSelectors.currentFilter()),
           onChange: (/** @type {any} */ { target }) => layoutActions.updateFilter(target.value),
-        });
-    },
-    operations: (/** @type {unknown} */ Original, /** @type {System} */ { React, fn }) =>
-      function Operations(/** @type {System} */ props) {
+        }),
+    operations: (Original, { React, fn }) =>
+      function Operations(props) {
         const text = textOf(props.layoutSelectors.currentFilter());
-        const isEmpty = fn.opsFilter(props.specSelectors.taggedOperations(), text).size === 0;
-        return isEmpty
-          ? React.createElement(
-              'p',
-              { className: 'no-operation', role: 'status' },
-              `No operation matches "${text}".`,
-            )
-          : React.createElement(Original, props);
+        if (fn.opsFilter(props.specSelectors.taggedOperations(), text).size > 0)
+          return React.createElement(Original, props);
+        const said = `No operation matches "${text}".`;
+        return React.createElement('p', { className: 'no-operation', role: 'status' }, said);
       },
   },
-});
+};
 
 const FILE = /^(application\/octet-stream|multipart\/form-data|application\/vnd\.)/;
 
-/** Swagger UI does not send a request whose required body is missing, and says nothing. */
-const missingBody = () => ({
+/** Swagger UI does not send a request whose required body is missing, and says nothing. @type {Plugin} */
+const missingBody = {
   statePlugins: {
     spec: {
       wrapSelectors: {
-        validationErrors: (/** @type {Function} */ original, /** @type {System} */ { oas3Selectors }) => {
-          /** @param {System} _ @param {string[]} operation */
-          return (_, operation) => {
+        validationErrors:
+          (original, { oas3Selectors }) =>
+          (_, operation) => {
             const errors = original(operation);
             const fields = oas3Selectors.requestBodyValue(...operation);
             const isMissing =
               oas3Selectors.requestBodyErrors(...operation)?.size > 0 ||
-              fields?.some?.((/** @type {System} */ field) => field?.get?.('errors')?.size > 0);
+              fields?.some?.((/** @type {any} */ field) => field?.get?.('errors')?.size > 0);
             if (!isMissing) return errors;
             const isFile = FILE.test(oas3Selectors.requestContentType(...operation));
             return [...errors, isFile ? 'Choose a file.' : 'The request body is missing.'];
-          };
-        },
+          },
       },
     },
   },
-});
+};
 
-/** Swagger UI shows a reply once it has ended, and a stream does not end. */
-const followedStreams = () => ({
+/** Swagger UI shows a reply once it has ended, and a stream does not end. @type {Plugin} */
+const followedStreams = {
   wrapComponents: {
-    execute: (/** @type {unknown} */ Original, /** @type {System} */ { React }) =>
-      function Execute(/** @type {System} */ props) {
+    execute: (Original, { React }) =>
+      function Execute(props) {
         const { operation, path } = props;
         if (!operation.getIn(['responses', '200', 'content', 'text/event-stream']))
           return React.createElement(Original, props);
@@ -127,63 +128,52 @@ const followedStreams = () => ({
         );
       },
   },
-});
+};
 
 const KEY = /** @type {const} */ (['Idempotency-Key', 'header']);
+/** The keys that have been filled in and not been sent. */
+const unsent = new Set();
 
-/** Fills in an `Idempotency-Key`, a new one once it was sent. What a user enters stays, to repeat a request. */
-const idempotencyKeys = () => {
-  const unsent = new Set();
-  /** @param {System} props @param {Function} isReplaced Whether this value is. */
-  const fillIn = ({ operation, path, method, specActions, specSelectors }, isReplaced) => {
-    const isTaken = operation
-      .get('parameters')
-      ?.some((/** @type {System} */ one) => one.get('name') === KEY[0]);
-    if (!isTaken || !isReplaced(specSelectors.parameterWithMeta([path, method], ...KEY).get('value'))) return;
-    // Not `randomUUID`, which pages without HTTPS lack.
-    const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
-    unsent.add(key);
-    specActions.changeParam([path, method], ...KEY, key);
-  };
-  return {
-    statePlugins: {
-      spec: {
-        wrapActions: {
-          execute: (/** @type {Function} */ original, /** @type {System} */ system) => {
-            return (/** @type {System} */ request) => {
-              const sending = original(request);
-              fillIn({ ...system, ...request }, (/** @type {string} */ sent) => unsent.delete(sent));
-              return sending;
-            };
-          },
+/** @param {any} props @param {(key: string) => boolean} isReplaced Whether this key is. */
+function fillInKey({ operation, path, method, specActions, specSelectors }, isReplaced) {
+  const isTaken = operation.get('parameters')?.some((/** @type {any} */ one) => one.get('name') === KEY[0]);
+  if (!isTaken || !isReplaced(specSelectors.parameterWithMeta([path, method], ...KEY).get('value'))) return;
+  // Not `randomUUID`, which pages without HTTPS lack.
+  const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+  unsent.add(key);
+  specActions.changeParam([path, method], ...KEY, key);
+}
+
+/**
+ * Fills in an `Idempotency-Key`, a new one once it was sent. What a user enters stays, to repeat a request.
+ * @type {Plugin}
+ */
+const idempotencyKeys = {
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        execute: (original, system) => (request) => {
+          const sending = original(request);
+          fillInKey({ ...system, ...request }, (sent) => unsent.delete(sent));
+          return sending;
         },
       },
     },
-    wrapComponents: {
-      execute: (/** @type {unknown} */ Original, /** @type {System} */ { React }) =>
-        function Execute(/** @type {System} */ props) {
-          const fillInEmpty = () => fillIn(props, (/** @type {string} */ value) => !value);
-          React.useEffect(fillInEmpty, [props.operation.size > 0]);
-          return React.createElement(Original, props);
-        },
-    },
-  };
+  },
+  wrapComponents: {
+    execute: (Original, { React }) =>
+      function Execute(props) {
+        React.useEffect(() => fillInKey(props, (key) => !key), [props.operation.size > 0]);
+        return React.createElement(Original, props);
+      },
+  },
 };
 
-const productVersion = () => ({
+/** What the service sends to webhooks is rendered once it is unfolded. @type {Plugin} */
+const foldedWebhooks = {
   wrapComponents: {
-    VersionStamp:
-      (/** @type {unknown} */ Original, /** @type {System} */ { React }) =>
-      () =>
-        React.createElement(Original, { version: root?.dataset.version }),
-  },
-});
-
-/** What the service sends to webhooks is rendered once it is unfolded. */
-const foldedWebhooks = () => ({
-  wrapComponents: {
-    Webhooks: (/** @type {unknown} */ Original, /** @type {System} */ { React }) =>
-      function Webhooks(/** @type {object} */ props) {
+    Webhooks: (Original, { React }) =>
+      function Webhooks(props) {
         const [isOpen, setOpen] = React.useState(false);
         return React.createElement(
           'details',
@@ -193,7 +183,7 @@ const foldedWebhooks = () => ({
         );
       },
   },
-});
+};
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -226,7 +216,6 @@ const ui = SwaggerUIBundle({
     followedStreams,
     foldedWebhooks,
     idempotencyKeys,
-    productVersion,
     checkedKey(service),
     codeSamples((path, method) => resolve(api, ['paths', path, method]), service),
   ],

@@ -1,7 +1,5 @@
 import { samplesOf } from './samples.js';
 
-/** @typedef {any} System What Swagger UI passes to its plugins: actions, selectors, React. */
-
 /** What was chosen last: operations that are opened later show it first. */
 let chosen = 'curl';
 
@@ -9,11 +7,12 @@ let chosen = 'curl';
  * Shows samples for each operation, in the language that is chosen.
  * @param {(path: string, method: string) => any} read Returns an operation of the API document without references.
  * @param {URL} service
+ * @returns {import('./docs.js').Plugin}
  */
-export const codeSamples = (read, service) => () => ({
+export const codeSamples = (read, service) => ({
   wrapComponents: {
-    responses: (/** @type {unknown} */ Original, /** @type {System} */ { React, getComponent }) =>
-      function Responses(/** @type {System} */ props) {
+    responses: (Original, { React, getComponent }) =>
+      function Responses(props) {
         const { path, method } = props;
         const [language, choose] = React.useState(chosen);
         /** @type {readonly import('./samples.js').Sample[]} */
@@ -21,34 +20,24 @@ export const codeSamples = (read, service) => () => ({
           () => samplesOf(method, path, read(path, method), service.href.replace(/\/$/, '')),
           [path, method],
         );
-        const [name, code] = samples.find(([one]) => one === language) ?? samples[0] ?? [];
-        const button = (/** @type {string} */ one) =>
-          React.createElement(
-            'button',
-            {
-              key: one,
-              className: 'btn',
-              type: 'button',
-              'aria-pressed': one === name,
-              onClick: () => choose((chosen = one)),
-            },
-            one,
-          );
-        return React.createElement(
-          React.Fragment,
-          null,
+        const [name, children] = samples.find(([one]) => one === language) ?? samples[0] ?? [];
+        const buttons = samples.map(([one]) => {
+          const state = { key: one, 'aria-pressed': one === name, onClick: () => choose((chosen = one)) };
+          return React.createElement('button', { className: 'btn', type: 'button', ...state }, one);
+        });
+        return [
           React.createElement(
             'div',
-            { className: 'samples', role: 'group', 'aria-label': 'Code samples' },
-            samples.map(([one]) => button(one)),
+            { key: 'samples', className: 'samples', role: 'group', 'aria-label': 'Code samples' },
+            buttons,
             React.createElement(getComponent('HighlightCode', true), {
               canCopy: true,
               language: 'text',
-              children: code,
+              children,
             }),
           ),
-          React.createElement(Original, props),
-        );
+          React.createElement(Original, { key: 'responses', ...props }),
+        ];
       },
   },
 });

@@ -49,7 +49,7 @@ export class AccountActionsService {
       return { key, replaces: true };
     },
     'revoke-key': (caller, _form, id) => this.apiKeys.revoke(caller.id, id, caller),
-    disconnect: (caller, _form, id) => this.connections.revoke(caller, id),
+    disconnect: (caller, _form, id) => this.connections.end(caller, id),
     leave: async (caller, _form, id) => {
       await this.members.remove(caller, id, caller.id, {});
     },

@@ -42,6 +42,10 @@ export const BATCH = 1_000;
 const limit = sql`LIMIT ${BATCH}::int`;
 
 const BODIES = ['webhook_attempts.body', 'webhook_attempts.response_body'] as const;
+const INVITATIONS = ['invitations.email', 'invitations.mail_error'] as const;
+const DETAILS = ['personal_details.value'] as const;
+const WORDS = ['search_words.word'] as const;
+
 /** A receiver may answer with what it was sent. */
 const eraseBodies = (deliveries: Sql, atMost = sql``): Sql => sql`
   UPDATE webhook_attempts a SET body = NULL, response_body = NULL
@@ -52,6 +56,9 @@ const eraseBodies = (deliveries: Sql, atMost = sql``): Sql => sql`
 const eraseDetails = (found: Sql): Sql => sql`
   UPDATE personal_details d SET value = NULL, salt = NULL
   FROM (${found}) AS old WHERE d.at = old.at AND d.change_id = old.change_id AND d.kind = old.kind`;
+
+const deleteWords = (scopeIds: readonly string[]): Sql =>
+  sql`DELETE FROM search_words WHERE scope_id = ANY (${scopeIds}::uuid[])`;
 
 /** Deliveries of webhooks that no longer exist. */
 const deleteDeliveries = (): Sql => sql`
@@ -88,16 +95,16 @@ export const ERASURES: readonly Erasure[] = [
   erasing(
     'user',
     'transaction',
-    ['invitations.email', 'invitations.mail_error'],
+    INVITATIONS,
     ({ email }) => sql`DELETE FROM invitations WHERE lower(email) = lower(${email}::text)`,
   ),
   // Where their email address was invited.
-  erasing('user', 'transaction', ['personal_details.value'], ({ email }) =>
+  erasing('user', 'transaction', DETAILS, ({ email }) =>
     eraseDetails(sql`
         SELECT at, change_id, kind FROM personal_details WHERE kind = 'email' AND lower(value) = lower(${email}::text)`),
   ),
   // Of the invitation that made them a user: the address it was sent to, and the network address that accepted it.
-  erasing('user', 'transaction', ['personal_details.value'], ({ userId }) =>
+  erasing('user', 'transaction', DETAILS, ({ userId }) =>
     eraseDetails(sql`
         WITH joined AS MATERIALIZED (
           SELECT near.id, near.at, near.organization_id, near.type, near.target_id FROM change_log c
@@ -113,22 +120,17 @@ export const ERASURES: readonly Erasure[] = [
         WHERE d.value IS NOT NULL AND (d.kind = 'email' OR d.user_id IS NULL)`),
   ),
   // The addresses that their requests came from, which nobody is shown from now on.
-  erasing('user', 'job', ['personal_details.value'], ({ userId }) =>
+  erasing('user', 'job', DETAILS, ({ userId }) =>
     eraseDetails(sql`
         SELECT at, change_id, kind FROM personal_details WHERE user_id = ${userId}::uuid AND value IS NOT NULL ${limit}`),
   ),
-  erasing(
-    'user',
-    'job',
-    ['search_words.word'],
-    ({ userId }) => sql`DELETE FROM search_words WHERE scope_id = ${userId}::uuid`,
-  ),
+  erasing('user', 'job', WORDS, ({ userId }) => deleteWords([userId])),
   // An invitation from before they became a member in another way must not bring them back. One to an address that
   // they only claimed is another person's.
   erasing(
     'member',
     'transaction',
-    ['invitations.email', 'invitations.mail_error'],
+    INVITATIONS,
     ({ organizationId, userId }) => sql`
       DELETE FROM invitations i USING users u
       WHERE i.organization_id = ${organizationId}::uuid AND u.id = ${userId}::uuid AND u.email_verified
@@ -141,17 +143,12 @@ export const ERASURES: readonly Erasure[] = [
     eraseBodies(sql`d.recording_id = ANY (${recordingIds}::uuid[])`),
   ),
   // Of a personal recording whose owner is deleted already.
-  erasing(
-    'recording',
-    'transaction',
-    ['search_words.word'],
-    ({ recordingIds }) => sql`DELETE FROM search_words WHERE scope_id = ANY (${recordingIds}::uuid[])`,
-  ),
+  erasing('recording', 'transaction', WORDS, ({ recordingIds }) => deleteWords(recordingIds)),
   // Words that no other text of the owner or organization has.
   erasing(
     'recording',
     'job',
-    ['search_words.word'],
+    WORDS,
     ({ scopeId }) => sql`
       WITH used AS MATERIALIZED (SELECT DISTINCT config FROM search_entries WHERE scope_id = ${scopeId}::uuid)
       DELETE FROM search_words w WHERE w.scope_id = ${scopeId}::uuid AND NOT EXISTS (
@@ -159,7 +156,7 @@ export const ERASURES: readonly Erasure[] = [
           AND e.words @@ strip(${() => vectorOf('used.config', 'w.word')})::text::tsquery)`,
   ),
   // Whom it invited; nobody can read its log any more.
-  erasing('organization', 'job', ['personal_details.value'], ({ organizationId }) =>
+  erasing('organization', 'job', DETAILS, ({ organizationId }) =>
     eraseDetails(sql`
         SELECT d.at, d.change_id, d.kind FROM change_log c
         JOIN personal_details d ON d.at = c.at AND d.change_id = c.id AND d.kind = 'email' AND d.value IS NOT NULL
@@ -168,12 +165,7 @@ export const ERASURES: readonly Erasure[] = [
   erasing('organization', 'job', BODIES, ({ organizationId }) =>
     eraseBodies(sql`d.organization_id = ${organizationId}::uuid`, limit),
   ),
-  erasing(
-    'organization',
-    'job',
-    ['search_words.word'],
-    ({ organizationId }) => sql`DELETE FROM search_words WHERE scope_id = ${organizationId}::uuid`,
-  ),
+  erasing('organization', 'job', WORDS, ({ organizationId }) => deleteWords([organizationId])),
   ...(['user', 'organization', 'webhook'] as const).map((of) => erasing(of, 'job', BODIES, deleteDeliveries)),
 ];
 
@@ -184,13 +176,8 @@ export async function eraseAtOnce(manager: EntityManager, erasure: Erasure, subj
 }
 
 /** Erases what a statement finds of the subject, and returns the number of rows. */
-export async function erase(
-  manager: EntityManager,
-  { statement }: Erasure,
-  subject: ErasureJob,
-): Promise<number> {
-  return sql(manager).count`${statement(subject as unknown as Traces)}`;
-}
+export const erase = (manager: EntityManager, { statement }: Erasure, subject: ErasureJob): Promise<number> =>
+  sql(manager).count`${statement(subject as unknown as Traces)}`;
 
 /** Returns the organizations or owners of recordings, from the rows that their deletion has just logged. */
 export async function findScopes(manager: EntityManager, recordingIds: readonly string[]): Promise<string[]> {
@@ -207,14 +194,12 @@ export async function findScopes(manager: EntityManager, recordingIds: readonly 
 }
 
 /** Returns whether somebody else has deleted any of these since a minute before `userId` was sent a reply with them. */
-export async function isAnyDeletedSince(
+export const isAnyDeletedSince = (
   manager: EntityManager,
   { ids, userId, keptAt }: ReplySubjects,
-): Promise<boolean> {
-  const [row] = await sql(manager)<{ erased: boolean }>`
+): Promise<boolean> =>
+  sql(manager).value<boolean>`
     SELECT EXISTS (
       SELECT FROM change_log WHERE target_id = ANY (${ids}::uuid[]) AND at > ${keptAt}::timestamptz - interval '1 minute'
         AND type IN ('user.deleted', 'member.removed', 'recording.deleted', 'organization.deleted')
-        AND (at > ${keptAt}::timestamptz OR actor_id IS DISTINCT FROM ${userId}::uuid)) AS erased`;
-  return row?.erased ?? false;
-}
+        AND (at > ${keptAt}::timestamptz OR actor_id IS DISTINCT FROM ${userId}::uuid))`;

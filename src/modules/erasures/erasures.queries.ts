@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { joined, sql, type Sql } from '../../platform/database/sql.js';
+import { sql, type Sql } from '../../platform/database/sql.js';
 import type { Role } from '../../policy/roles.js';
 import { inScope, labelsOf, mentions, type Person } from '../erasure/public/person.queries.js';
 import { ERASURE_LIMITS } from './erasure-limits.js';
@@ -13,20 +13,13 @@ const isOwned = ({ userId }: Person): Sql => sql`COALESCE(r.owner_id = ${userId}
 /** Whether they speak in the recording `r`, in any revision, or have an action item in it. */
 function isNamed(person: Person): Sql {
   const labels = sql`${labelsOf(person)}::text[]`;
-  const speaks = (table: string): Sql => sql`EXISTS (
-    SELECT FROM ${() => table} t CROSS JOIN unnest(t.speakers) AS speaker
+  const speaks = (table: string, speakers: string): Sql => sql`EXISTS (
+    SELECT FROM ${() => table} t CROSS JOIN ${() => speakers} AS speaker
     WHERE t.recording_id = r.id AND lower(speaker) = ANY (${labels}))`;
-  return joined(
-    [
-      speaks('transcripts'),
-      speaks('transcript_revisions'),
-      sql`EXISTS (
-        SELECT FROM transcripts t CROSS JOIN jsonb_array_elements_text(t.draft -> 'speakers') AS speaker
-        WHERE t.recording_id = r.id AND lower(speaker) = ANY (${labels}))`,
-      sql`EXISTS (SELECT FROM action_items i WHERE i.recording_id = r.id AND lower(i.owner) = ANY (${labels}))`,
-    ],
-    ' OR ',
-  );
+  return sql`(${speaks('transcripts', 'unnest(t.speakers)')}
+    OR ${speaks('transcripts', `jsonb_array_elements_text(t.draft -> 'speakers')`)}
+    OR ${speaks('transcript_revisions', 'unnest(t.speakers)')}
+    OR EXISTS (SELECT FROM action_items i WHERE i.recording_id = r.id AND lower(i.owner) = ANY (${labels})))`;
 }
 
 export interface ConcernedRecording {
@@ -82,7 +75,10 @@ export async function findTexts(
 ): Promise<ErasureReview[]> {
   const says = (text: string): Sql => mentions(person, text);
   const ids = sql`${changed}::uuid[]`;
-  const labels = sql`${labelsOf(person)}::text[]`;
+  const othersSay = sql`r.id = ANY (${ids}) AND EXISTS (
+    SELECT FROM transcript_chunks c CROSS JOIN json_to_recordset(c.segments) AS segment (speaker text, text text)
+    WHERE c.recording_id = r.id AND lower(segment.speaker) <> ALL (${labelsOf(person)}::text[])
+      AND ${says(`segment.speaker || ' ' || segment.text`)})`;
   return sql(manager)`
     SELECT * FROM (
       SELECT r.id AS recording_id, array_remove(ARRAY[
@@ -90,12 +86,7 @@ export async function findTexts(
         ${field('metadata', says(`concat_ws(' ', r.external_id, r.metadata)`))},
         ${field('summary', sql`(r.id = ANY (${ids}) AND s.status = 'completed') OR ${says(`concat_ws(' ', s.content, s.topics, s.decisions)`)}`)},
         ${field('action_items', sql`EXISTS (SELECT FROM action_items i WHERE i.recording_id = r.id AND ${says('i.text')})`)},
-        ${field(
-          'transcript',
-          sql`r.id = ANY (${ids}) AND EXISTS (
-            SELECT FROM transcript_chunks c CROSS JOIN json_to_recordset(c.segments) AS segment (speaker text, text text)
-            WHERE c.recording_id = r.id AND lower(segment.speaker) <> ALL (${labels}) AND ${says(`segment.speaker || ' ' || segment.text`)})`,
-        )}], NULL) AS fields
+        ${field('transcript', othersSay)}], NULL) AS fields
       FROM ${RECORDINGS} LEFT JOIN summaries s ON s.recording_id = r.id
       WHERE ${inScope(person, 'r.organization_id')} AND NOT ${isOwned(person)}
     ) AS texts WHERE fields <> '{}' ORDER BY recording_id LIMIT ${ERASURE_LIMITS.review}::int`;

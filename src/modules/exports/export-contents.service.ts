@@ -82,7 +82,7 @@ export class ExportContentsService {
   /** What was overwritten in it under legal hold, for those who may know. */
   private async *versions(userId: string, recordingId: string): FilesOf<void> {
     for (let page = 1; ; page++) {
-      const versions = await findHeldVersions(this.dataSource.manager, { userId, recordingId, page });
+      const versions = await findHeldVersions(this.dataSource.manager, userId, recordingId, page);
       if (versions.length === 0) return;
       yield { path: `versions/${recordingId}/${page}.json`, content: json(versions) };
     }
@@ -91,17 +91,18 @@ export class ExportContentsService {
   /** The file as it was uploaded and, if that was converted, the one that is played. Returns the path of the former. */
   private async *mediaFiles(recordingId: string): FilesOf<string> {
     const { mediaKey, mediaType, sourceKey, sourceType } = await this.media.find(recordingId);
-    const file = async (key: string | null, name: string, type: string | null): Promise<ZippedFile> => {
+    const file = async (name: string, key: string | null, type: string | null): Promise<ZippedFile> => {
       const path = `media/${recordingId}/${downloadName(name, type ?? 'application/octet-stream')}`;
       const found = key === null ? null : await this.objects.stat(key);
       if (key === null || !found) throw new ObjectMissingError(key ?? recordingId);
       return { path, content: await this.objects.get(key), size: found.size };
     };
-    if (sourceKey !== null) yield await file(mediaKey, 'playable', mediaType);
-    const original =
-      sourceKey === null
-        ? await file(mediaKey, 'original', mediaType)
-        : await file(sourceKey, 'original', sourceType);
+    if (sourceKey !== null) yield await file('playable', mediaKey, mediaType);
+    const original = await file(
+      'original',
+      sourceKey ?? mediaKey,
+      sourceKey === null ? mediaType : sourceType,
+    );
     yield original;
     return original.path;
   }

@@ -53,11 +53,9 @@ const PAGE = 100;
 /** What was overwritten in a recording under a legal hold that the user may know of, oldest first; `page` from 1. */
 export const findHeldVersions = (
   manager: EntityManager,
-  {
-    userId,
-    recordingId,
-    page,
-  }: { readonly userId: string; readonly recordingId: string; readonly page: number },
+  userId: string,
+  recordingId: string,
+  page: number,
 ): Promise<object[]> => sql(manager)`
   SELECT v.at, v.kind, v.value FROM held_versions v WHERE v.recording_id = ${recordingId}::uuid AND EXISTS (
     SELECT FROM held_recordings held JOIN legal_holds hold ON hold.id = held.hold_id

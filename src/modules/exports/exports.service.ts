@@ -28,18 +28,13 @@ import type { CreateExportDto } from './exports.dto.js';
 import { deleteExportsOf, measure } from './exports.queries.js';
 import { SWEEP_EXPORTS, WRITE_ATTEMPTS, WRITE_EXPORT } from './export-writer.service.js';
 
+const TO_EXPORT_RECORDINGS = ['exports', 'recordings:read', 'transcripts:read'] as const;
+
 /** What an API key needs to request an export, and to read it afterwards. */
 export const TO_EXPORT = {
-  recording: ['exports', 'recordings:read', 'transcripts:read'],
-  user: [
-    'exports',
-    'recordings:read',
-    'transcripts:read',
-    'profile:read',
-    'organizations:read',
-    'keys:manage',
-  ],
-  organization: ['exports', 'recordings:read', 'transcripts:read', 'organizations:read'],
+  recording: TO_EXPORT_RECORDINGS,
+  user: [...TO_EXPORT_RECORDINGS, 'profile:read', 'organizations:read', 'keys:manage'],
+  organization: [...TO_EXPORT_RECORDINGS, 'organizations:read'],
 } as const satisfies Readonly<Record<ExportKind, readonly Scope[]>>;
 
 export interface ReadableExport extends Export {
@@ -89,11 +84,9 @@ export class ExportsService {
 
   /** The caller's own, newest first, that the key of the request could have requested. */
   async list(caller: Caller): Promise<readonly ReadableExport[]> {
-    const { manager } = this.dataSource;
     const where = { userId: caller.id, expiresAt: MoreThan(this.clock.now()) };
-    const rows = await manager
-      .getRepository(Export)
-      .find({ where, order: { createdAt: 'DESC', id: 'DESC' } });
+    const order = { createdAt: 'DESC', id: 'DESC' } as const;
+    const rows = await this.dataSource.getRepository(Export).find({ where, order });
     const readable: ReadableExport[] = [];
     for (const row of rows) if (await this.mayRead(viewerOf(caller), row)) readable.push(this.withUrl(row));
     return readable;
@@ -123,22 +116,21 @@ export class ExportsService {
 
   /** Sends the file at a signed URL. 403 `FORBIDDEN` when that has expired; 404 `EXPORT_NOT_FOUND`. */
   async send(id: string, response: Response): Promise<void> {
-    const { req } = response;
-    const now = this.clock.now();
-    if (!this.signer.verify(req.originalUrl, now))
+    if (!this.signer.verify(response.req.originalUrl, this.clock.now()))
       throw new DomainError('FORBIDDEN', 'This URL has expired or was altered. Request a new one.');
     const row = isUuid(id)
       ? await this.dataSource.getRepository(Export).findOneBy({ id, status: 'completed' })
       : null;
     if (!row || !(await this.mayRead(withoutKey(row.userId), row))) throw new DomainError('EXPORT_NOT_FOUND');
-    const key = objectOf(row);
-    const fileName = `export-${row.createdAt.toISOString().slice(0, 10)}.zip`;
-    const type = 'application/zip';
-    const file = { type, disposition: 'attachment', fileName, etag: `"${row.sha256}"` } as const;
-    setFileHeaders(response, file);
+    setFileHeaders(response, {
+      type: 'application/zip',
+      disposition: 'attachment',
+      fileName: `export-${row.createdAt.toISOString().slice(0, 10)}.zip`,
+      etag: `"${row.sha256}"`,
+    });
     if (matchesEtag(response)) return sendNotModified(response);
     try {
-      await sendObject(this.objects, key, response);
+      await sendObject(this.objects, objectOf(row), response);
     } catch (error) {
       // Removed at this moment, or not in the backup that was restored.
       throw error instanceof ObjectMissingError
@@ -194,10 +186,11 @@ export class ExportsService {
   }
 }
 
+const timeOf = (given = ''): Date | null => parseTimestamp(given)?.date ?? null;
+
 function readPeriod(period: CreateExportDto): Pick<Export, 'createdFrom' | 'createdTo'> {
-  const [createdFrom, createdTo] = [period.created_from, period.created_to].map(
-    (time) => (time !== undefined && parseTimestamp(time)?.date) || null,
-  ) as [Date | null, Date | null];
+  const createdFrom = timeOf(period.created_from);
+  const createdTo = timeOf(period.created_to);
   if (createdFrom && createdTo && createdTo <= createdFrom)
     throw invalid('created_to must be after created_from');
   return { createdFrom, createdTo };

@@ -18,27 +18,15 @@ export class OAuthController {
     return this.oauth.answer(request, response);
   }
 
-  @Post(OAUTH_PATHS.token)
+  @Post([OAUTH_PATHS.token, OAUTH_PATHS.revocation])
   @AcceptsStream({ query: true })
-  issueToken(@Req() request: Request, @Res() response: Response): Promise<void> {
+  issueOrRevoke(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.oauth.answer(request, response);
   }
 
-  @Post(OAUTH_PATHS.registration)
+  @Post([OAUTH_PATHS.registration, OAUTH_PATHS.device_authorization])
   @AcceptsStream({ query: true, costly: true })
-  register(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.oauth.answer(request, response);
-  }
-
-  @Post(OAUTH_PATHS.revocation)
-  @AcceptsStream({ query: true })
-  revoke(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.oauth.answer(request, response);
-  }
-
-  @Post(OAUTH_PATHS.device_authorization)
-  @AcceptsStream({ query: true, costly: true })
-  authorizeDevice(@Req() request: Request, @Res() response: Response): Promise<void> {
+  registerOrAuthorizeDevice(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.oauth.answer(request, response);
   }
 }

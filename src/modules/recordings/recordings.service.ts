@@ -98,13 +98,12 @@ export class RecordingsService {
     id: string,
     input: OpenUploadDto,
   ): Promise<[PresignedPart[] | null, WholeRecording, RecordingMedia, string | null]> {
-    const { direct, parts, size, transcribe, language } = input;
+    const { parts, size, transcribe, language } = input;
     const { row } = await this.access.requireUnlockedEdit(caller, id);
     const sourceUrl = sourceOf(input);
     const media = { size, sourceUrl, transcribe, language };
-    let urls: PresignedPart[] | null = null;
-    if (direct) urls = await this.direct.open(caller, row.id, media, parts);
-    else await this.creation.open(caller, row.id, media);
+    const urls = parts ? await this.direct.open(caller, row.id, media, parts) : null;
+    if (!parts) await this.creation.open(caller, row.id, media);
     return [urls, ...(await this.get(caller, row.id)), sourceUrl ? null : this.uploads.url(row.id)];
   }
 

@@ -7,7 +7,6 @@ import { sql } from '../../platform/database/sql.js';
 import type { ChosenJob } from '../../platform/jobs/job-lane.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { PLANS } from '../../policy/plans.js';
-import type { RetentionRule } from '../../policy/retention.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { RetiredMediaService } from '../media/retired-media.service.js';
 import { ContentService } from '../pipeline/content.service.js';
@@ -27,11 +26,6 @@ import {
 const JOB = 'retention.run';
 const ORGANIZATIONS = 100;
 const FIRST = '00000000-0000-0000-0000-000000000000';
-
-/** A recording that a rule removes, in whole or in part, now or soon. */
-interface Due extends FoundDue {
-  readonly rule: RetentionRule;
-}
 
 /**
  * Removes what is due and announces what will be: in batches, each a transaction that decides again once the recordings
@@ -108,21 +102,16 @@ export class RetentionRunsService implements OnModuleInit {
       const ids = next.map(({ id }) => id);
       await lockFound(manager, ids);
       const found = await findDue(manager, { ...scope, where: sql`r.id = ANY (${ids}::uuid[])` });
-      const decided = found.map((one) => ({ ...one, rule: rules[one.rank]! }));
-      await this.purge(
-        manager,
-        decided.filter(({ isDue }) => isDue),
-      );
-      await this.announce(
-        manager,
-        decided.filter(({ isDue }) => !isDue),
-      );
+      const due = found.filter(({ isDue }) => isDue);
+      const soon = found.filter(({ isDue }) => !isDue);
+      await this.purge(manager, due);
+      await this.announce(manager, soon);
       return ids.at(-1);
     });
   }
 
   /** A trigger logs what is purged from the bin. */
-  private async purge(manager: EntityManager, due: readonly Due[]): Promise<void> {
+  private async purge(manager: EntityManager, due: readonly FoundDue[]): Promise<void> {
     const entries = due
       .filter(({ inBin }) => !inBin)
       .map(({ id, rule }) => ({ id, details: { removes: rule.removes, rule: rule.id } }));
@@ -135,7 +124,7 @@ export class RetentionRunsService implements OnModuleInit {
     if (whole.length > 0) await this.purges.deleteWithin(manager, sql`r.id = ANY (${whole}::uuid[])`);
   }
 
-  private async announce(manager: EntityManager, announced: readonly Due[]): Promise<void> {
+  private async announce(manager: EntityManager, announced: readonly FoundDue[]): Promise<void> {
     const entries = announced.map(({ id, rule, endsAt }) => {
       return { id, details: { removes: rule.removes, rule: rule.id, at: endsAt.toISOString() } };
     });

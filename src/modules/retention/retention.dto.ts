@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiSchema } from '@nestjs/swagger';
 import { REMOVALS, type Removal } from '../../contract/changes/change-details.js';
 import { LIMITS } from '../../contract/limits.js';
+import { present } from '../../contract/present.js';
 import { z } from '../../lib/zod.js';
 import { IntegerParameter } from '../../platform/http/fields/number-fields.js';
 import {
@@ -13,12 +14,9 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../platform/openapi/field.decorator.js';
-import {
-  AppliedRetentionRule,
-  presentAppliedRule,
-} from '../recordings/access/public/retention.response.dto.js';
+import { AppliedRetentionRule } from '../recordings/access/public/retention.response.dto.js';
 import { RETENTION_LIMITS } from './retention-limits.js';
-import type { Preview } from './retention.service.js';
+import type { FoundPreview } from './retention.queries.js';
 import { COUNTED_FROM, type CountedFrom, type OrganizationRetention } from '../../policy/retention.js';
 
 const { days: DAYS, noticeDays: NOTICE, exceptions: EXCEPTIONS, previewDays: PREVIEW } = RETENTION_LIMITS;
@@ -160,10 +158,8 @@ export class RetentionResponse {
   rules: readonly RetentionRuleResponse[];
 }
 
-export const presentRetentionRules = ({ noticeDays, rules }: OrganizationRetention): RetentionResponse => ({
-  notice_days: noticeDays,
-  rules,
-});
+export const presentRetentionRules = (terms: OrganizationRetention): RetentionResponse =>
+  present(RetentionResponse, terms);
 
 export class PreviewDto {
   @IntegerParameter('Days to look ahead', { ...PREVIEW, example: 30 })
@@ -192,12 +188,5 @@ export class RetentionPreview {
   recordings: readonly PreviewedRecording[];
 }
 
-export const presentPreview = ({ rules, found }: Preview): RetentionPreview => ({
-  total: found[0]?.total ?? 0,
-  recordings: found.map(({ id: recordingId, title, endsAt, rank }) => ({
-    id: recordingId,
-    title,
-    ends_at: endsAt.toISOString(),
-    rule: presentAppliedRule(rules[rank]!),
-  })),
-});
+export const presentPreview = (found: readonly FoundPreview[]): RetentionPreview =>
+  present(RetentionPreview, { total: found[0]?.total ?? 0, recordings: found });

@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { sql, type Sql } from '../../platform/database/sql.js';
-import type { RetentionRule } from '../../policy/retention.js';
+import type { Retention, RetentionRule } from '../../policy/retention.js';
 import { IS_HELD } from '../legal-holds/public/held.queries.js';
 import { PLACE, withStrictest } from './ends/public/retention-ends.queries.js';
+import { RETENTION_LIMITS } from './retention-limits.js';
 
 /** Recordings of an organization; null: personal ones. */
 interface RetentionScope {
@@ -16,13 +17,11 @@ interface RetentionScope {
 /** Recordings of one transaction: each may have thousands of rows that go with it. */
 const BATCH = 50;
 
-export interface FoundDue {
+/** A recording that a rule removes, in whole or in part, now or soon. */
+export interface FoundDue extends Retention {
   readonly id: string;
   readonly ownerId: string | null;
   readonly inBin: boolean;
-  readonly endsAt: Date;
-  /** Index of the rule in the scope's `rules`. */
-  readonly rank: number;
   /** Whether it is to be removed now; otherwise, its removal is to be announced. */
   readonly isDue: boolean;
 }
@@ -33,7 +32,7 @@ export const findDue = (
   { organizationId, where, rules, now }: RetentionScope,
 ): Promise<FoundDue[]> =>
   sql(manager)<FoundDue>`
-    SELECT r.id, r.owner_id AS "ownerId", r.deleted_at IS NOT NULL AS "inBin", e.ends_at AS "endsAt", e.rank,
+    SELECT r.id, r.owner_id AS "ownerId", r.deleted_at IS NOT NULL AS "inBin", e.ends_at AS "endsAt", e.rule,
       e.ends_at <= ${now} AS "isDue"
     FROM ${withStrictest(rules)}
     WHERE ${placedIn(organizationId)} AND ${where} AND CASE WHEN e.ends_at <= ${now} THEN e.is_removable AND NOT ${IS_HELD}
@@ -90,12 +89,12 @@ export const findKnown = (
   manager: EntityManager,
   organizationId: string,
   ids: readonly string[],
-): Promise<{ readonly folderIds: readonly string[]; readonly memberIds: readonly string[] }> =>
+): Promise<{ readonly folder: readonly string[]; readonly member: readonly string[] }> =>
   sql(manager).row`
     SELECT ARRAY(SELECT id FROM folders WHERE organization_id = ${organizationId}::uuid AND deleted_at IS NULL
-                 AND id = ANY (${ids}::uuid[])) AS "folderIds",
+                 AND id = ANY (${ids}::uuid[])) AS folder,
       ARRAY(SELECT user_id FROM organization_members WHERE organization_id = ${organizationId}::uuid
-            AND user_id = ANY (${ids}::uuid[])) AS "memberIds"`;
+            AND user_id = ANY (${ids}::uuid[])) AS member`;
 
 /** Finds the address of an owner, how many removals have been announced to them, and when the first one is. */
 export async function findNotice(
@@ -110,12 +109,9 @@ export async function findNotice(
   return found;
 }
 
-export interface FoundPreview {
+export interface FoundPreview extends Retention {
   readonly id: string;
   readonly title: string;
-  readonly endsAt: Date;
-  /** Index of the rule in `rules`. */
-  readonly rank: number;
   /** How many recordings there are, beyond the limit too. */
   readonly total: number;
 }
@@ -124,15 +120,9 @@ export interface FoundPreview {
 export const findPreview = (
   manager: EntityManager,
   rules: readonly RetentionRule[],
-  { organizationId, until, limit }: PreviewScope,
+  { organizationId, until }: { readonly organizationId: string; readonly until: Date },
 ): Promise<FoundPreview[]> =>
   sql(manager)<FoundPreview>`
-    SELECT r.id, r.title, e.ends_at AS "endsAt", e.rank, count(*) OVER ()::int AS total FROM ${withStrictest(rules)}
+    SELECT r.id, r.title, e.ends_at AS "endsAt", e.rule, count(*) OVER ()::int AS total FROM ${withStrictest(rules)}
     WHERE r.organization_id = ${organizationId}::uuid AND e.ends_at <= ${until}
-    ORDER BY e.ends_at, r.id LIMIT ${limit}::int`;
-
-interface PreviewScope {
-  readonly organizationId: string;
-  readonly until: Date;
-  readonly limit: number;
-}
+    ORDER BY e.ends_at, r.id LIMIT ${RETENTION_LIMITS.preview}::int`;

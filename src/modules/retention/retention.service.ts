@@ -9,11 +9,7 @@ import { newId } from '../../platform/ids.js';
 import type { Caller } from '../../policy/caller.js';
 import { isManager } from '../../policy/management.js';
 import { requireWholeOrganizations } from '../../policy/reach.js';
-import type {
-  OrganizationRetention as Terms,
-  OrganizationRule,
-  RetentionRule,
-} from '../../policy/retention.js';
+import type { OrganizationRetention as Terms, OrganizationRule } from '../../policy/retention.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { requireRole } from '../organizations/public/organization-requirements.queries.js';
@@ -24,12 +20,6 @@ import { RETENTION_LIMITS } from './retention-limits.js';
 import { findKnown, findPreview, type FoundPreview } from './retention.queries.js';
 
 const NO_RULES: Terms = { noticeDays: RETENTION_LIMITS.noticeDays.default, rules: [] };
-
-/** The recordings that will be removed, in whole or in part, and the rules that their ranks refer to. */
-export interface Preview {
-  readonly rules: readonly RetentionRule[];
-  readonly found: readonly FoundPreview[];
-}
 
 /** The retention rules of organizations. */
 @Injectable()
@@ -50,41 +40,33 @@ export class RetentionService {
     return (await this.rows.findOneBy({ organizationId })) ?? NO_RULES;
   }
 
-  /** Replaces all rules, for an OWNER. 400 `VALIDATION_ERROR` for folders and members that the organization does not have. */
+  /**
+   * Replaces all rules, for an OWNER. An unchanged rule stays in force; others take effect after the notice. 400
+   * `VALIDATION_ERROR` for folders and members that the organization does not have.
+   */
   async replace(caller: Caller, organizationId: string, given: GivenRetention): Promise<Terms> {
+    const { notice_days: noticeDays } = given;
+    const effectiveAt = new Date(this.clock.now().getTime() + noticeDays * DAY_MS).toISOString();
     return this.transactions.own(caller, organizationId, async (manager, { id }) => {
+      await requireKnown(manager, id, given.rules);
       const rows = manager.getRepository(OrganizationRetention);
-      const before = await rows.findOneBy({ organizationId: id });
-      const terms = await this.termsOf(manager, id, before?.rules ?? [], given);
-      await rows.upsert({ organizationId: id, ...terms }, ['organizationId']);
-      return terms;
+      const before = (await rows.findOneBy({ organizationId: id }))?.rules ?? [];
+      const rules = given.rules.map((rule): OrganizationRule => {
+        const same = before.find((one) => isDeepStrictEqual(one, { ...one, ...rule }));
+        return same ?? { ...rule, id: newId(), effective_at: effectiveAt };
+      });
+      await rows.upsert({ organizationId: id, noticeDays, rules }, ['organizationId']);
+      return { noticeDays, rules };
     });
   }
 
   /** What the rules will remove in the next days, for an OWNER or ADMIN. */
-  async preview(caller: Caller, organizationId: string, days: number): Promise<Preview> {
+  async preview(caller: Caller, organizationId: string, days: number): Promise<readonly FoundPreview[]> {
     await this.get(caller, organizationId);
     const { manager } = this.rows;
     const rules = await this.ends.rules(manager, [organizationId]);
     const until = new Date(this.clock.now().getTime() + days * DAY_MS);
-    const scope = { organizationId, until, limit: RETENTION_LIMITS.preview };
-    return { rules, found: await findPreview(manager, rules, scope) };
-  }
-
-  /** An unchanged rule stays in force; others take effect after the notice. */
-  private async termsOf(
-    manager: EntityManager,
-    organizationId: string,
-    before: readonly OrganizationRule[],
-    { notice_days: noticeDays, rules }: GivenRetention,
-  ): Promise<{ noticeDays: number; rules: OrganizationRule[] }> {
-    await requireKnown(manager, organizationId, rules);
-    const effectiveAt = new Date(this.clock.now().getTime() + noticeDays * DAY_MS).toISOString();
-    const set = rules.map((rule) => {
-      const same = before.find((one) => isDeepStrictEqual(one, { ...one, ...rule }));
-      return same ?? { ...rule, id: newId(), effective_at: effectiveAt };
-    });
-    return { noticeDays, rules: set };
+    return findPreview(manager, rules, { organizationId, until });
   }
 }
 
@@ -94,18 +76,15 @@ async function requireKnown(
   organizationId: string,
   rules: GivenRetention['rules'],
 ): Promise<void> {
-  const named = rules.map(({ folder_id: folder, except }) => ({
-    folder_id: folder === null ? [] : [folder],
-    'except.folder_ids': except.folder_ids,
-    'except.owner_ids': except.owner_ids,
-  }));
-  const ids = named.flatMap((fields) => Object.values(fields).flat());
-  const { folderIds, memberIds } = await findKnown(manager, organizationId, ids);
-  for (const [index, fields] of named.entries()) {
-    for (const [field, given] of Object.entries(fields)) {
-      const [known, kind] = field.endsWith('owner_ids') ? [memberIds, 'member'] : [folderIds, 'folder'];
-      const unknown = given.find((id) => !known.includes(id));
-      if (unknown) throw invalid(`rules[${index}].${field}: ${unknown} is no ${kind} of the organization`);
-    }
+  const named = rules.flatMap(({ folder_id: folder, except }, index) => [
+    { field: `rules[${index}].folder_id`, kind: 'folder', ids: folder === null ? [] : [folder] } as const,
+    { field: `rules[${index}].except.folder_ids`, kind: 'folder', ids: except.folder_ids } as const,
+    { field: `rules[${index}].except.owner_ids`, kind: 'member', ids: except.owner_ids } as const,
+  ]);
+  const allIds = named.flatMap(({ ids }) => ids);
+  const known = await findKnown(manager, organizationId, allIds);
+  for (const { field, kind, ids } of named) {
+    const unknown = ids.find((id) => !known[kind].includes(id));
+    if (unknown) throw invalid(`${field}: ${unknown} is no ${kind} of the organization`);
   }
 }

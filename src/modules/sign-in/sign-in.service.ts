@@ -33,8 +33,7 @@ export class SignInService {
   async renew(caller: Caller, request: Request, response: Response): Promise<void> {
     const own = (await this.sessions.list(caller)).find(({ id }) => id === caller.apiKey.id);
     const { signedInBy: way, provider, providerSession } = required(own, 'SESSION_ENDED');
-    const who = { userId: caller.id, way, provider: provider ?? undefined };
-    await this.signIn({ ...who, providerSession: providerSession ?? undefined }, request, response);
+    await this.signIn({ userId: caller.id, way, provider, providerSession }, request, response);
   }
 
   /** Ends the session of this browser, if it has one. */

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { conflict, DomainError, required } from '../../contract/domain-error.js';
+import { conflict, DomainError } from '../../contract/domain-error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { DiskSpace } from '../../platform/storage/disk-space.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import type { Upload } from './entities/upload.entity.js';
 import { refuse, refuseUnknownType, UploadWriter } from './upload-writer.js';
-import { closed, EMPTY_FILE, NO_UPLOAD, requireFromClient, wrongSize } from './upload-refusals.js';
+import { EMPTY_FILE, requireOpen, wrongSize } from './upload-refusals.js';
 import { UploadsService } from './uploads.service.js';
 import type { Caller } from '../../policy/caller.js';
 
@@ -41,10 +41,7 @@ export class UploadReceiverService {
   /** Receives a whole file, replacing whatever was received before. */
   async receiveWhole(recordingId: string, file: WholeFile): Promise<void> {
     const { content, length, minLength = length, claim } = file;
-    const current = required(await this.uploads.findOpen(recordingId), 'CONFLICT', NO_UPLOAD);
-    requireFromClient(current);
-    const { size, closedAt } = current;
-    if (closedAt !== null) throw closed();
+    const { size } = requireOpen(await this.uploads.findOpen(recordingId));
     const maxBytes = this.settings.maxUploadSize;
     if (minLength !== undefined && minLength > maxBytes) throw tooLarge(maxBytes);
     if (size !== null && length !== undefined && length !== size) {

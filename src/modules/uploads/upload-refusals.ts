@@ -1,4 +1,4 @@
-import { conflict, DomainError } from '../../contract/domain-error.js';
+import { conflict, DomainError, required } from '../../contract/domain-error.js';
 import { nameOfType } from '../../lib/file-types/type-names.js';
 import type { Upload } from './entities/upload.entity.js';
 
@@ -41,6 +41,14 @@ export function closed(): DomainError {
 export function requireFromClient({ fetched, closedAt }: Upload): void {
   if (!fetched || closedAt !== null) return;
   throw conflict('The service fetches this recording from its source_url; nothing can be uploaded to it.');
+}
+
+/** The upload that a client may send bytes of; 409 if there is none. */
+export function requireOpen(found: Upload | null): Upload {
+  const upload = required(found, 'CONFLICT', NO_UPLOAD);
+  requireFromClient(upload);
+  if (upload.closedAt !== null) throw closed();
+  return upload;
 }
 
 /** A later request has appended to the upload or restarted it. */

@@ -96,18 +96,14 @@ export class UploadWriter {
     return this.upload;
   }
 
-  /**
-   * Detects the media type from what has arrived so far; null if that is too little. Anything but audio and video ends
-   * the upload with 415.
-   */
+  /** Detects the media type from what has arrived so far (`detectMedia`). */
   private async detectType(): Promise<string | null> {
     if (this.mediaType !== null) return this.mediaType;
     const { upload, stores } = this;
     const before = upload.received > 0 ? await readHead(stores, upload) : Buffer.alloc(0);
     const head = Buffer.concat([before, this.buffer.subarray(0, this.filled)]).subarray(0, HEAD_SIZE);
-    const found = await detectMedia(head, upload.received + this.filled === upload.size);
-    if (found.refused !== undefined) throw await refuse(stores.uploads, upload, found.refused);
-    this.mediaType = found.type;
+    const isComplete = upload.received + this.filled === upload.size;
+    this.mediaType = await detectMedia(stores.uploads, upload, head, isComplete);
     return this.mediaType;
   }
 }
@@ -125,19 +121,20 @@ export async function refuse(uploads: UploadsService, upload: Upload, reason: st
 }
 
 /**
- * Detects the media type of a file from its first bytes, at most `HEAD_SIZE`: null if these are too few, or with
- * the reason why it is refused. `isComplete`: it has no others.
+ * Detects the media type of an upload from its first bytes, at most `HEAD_SIZE`; null if these are too few. Anything
+ * but audio and video ends the upload with 415. `isComplete`: it has no other bytes.
  */
 export async function detectMedia(
+  uploads: UploadsService,
+  upload: Upload,
   head: Buffer,
   isComplete: boolean,
-): Promise<{ readonly type: string | null; readonly refused?: string }> {
+): Promise<string | null> {
   const enough = isComplete || head.length === HEAD_SIZE;
   const type = await detectFileType(head, enough);
-  if (type !== null ? isMediaType(type) : !enough) return { type };
-  if (type === null && !isComplete && leadingZeros(head) > HEAD_SIZE - ENOUGH_BEHIND_ZEROS)
-    return { type: UNKNOWN };
-  return { type, refused: notMedia(type) };
+  if (type !== null ? isMediaType(type) : !enough) return type;
+  if (type === null && !isComplete && leadingZeros(head) > HEAD_SIZE - ENOUGH_BEHIND_ZEROS) return UNKNOWN;
+  throw await refuse(uploads, upload, notMedia(type));
 }
 
 /** Reads the first bytes received, at most `HEAD_SIZE`. */

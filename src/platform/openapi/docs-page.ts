@@ -48,19 +48,14 @@ export function serveDocs(app: INestApplication, text: DocumentText): void {
     }),
   );
   const server: HttpServer = app.getHttpAdapter();
-  const files = { '/docs': page, '/openapi.json': json, '/openapi.yaml': yaml };
+  const old = { '/docs/openapi.json': json, '/docs/openapi.yaml': yaml };
+  const files = { '/docs': page, '/openapi.json': json, '/openapi.yaml': yaml, ...old };
   for (const [at, file] of Object.entries(files))
-    server.get(at, (request: Request, response: Response) => file.send(request, response, REVALIDATED));
-  for (const [at, file] of Object.entries({ '/docs/openapi.json': json, '/docs/openapi.yaml': yaml }))
     server.get(at, (request: Request, response: Response) => {
-      setDeprecation(response, BELOW_DOCS);
+      if (at in old) setDeprecation(response, BELOW_DOCS);
       return file.send(request, response, REVALIDATED);
     });
-  serveGuides(server, `${path}/docs/guide`, templates, {
-    service: text.title,
-    docs: `${path}/docs`,
-    asset: address,
-  });
+  serveGuides(server, `${path}/docs`, templates, { service: text.title, asset: address });
   server.get('/docs/:version/:name', (request: Request, response: Response) => {
     const file = assets.find(String(request.params['version']), String(request.params['name']));
     if (!file) throw new PlatformError('NOT_FOUND');

@@ -7,10 +7,7 @@ import type { Delivery, PresignedPut, StoredObject } from './object-store.js';
 const SIGNED_MAX_S = 604_800;
 const SIGNED_MIN_S = 1;
 
-interface Place {
-  readonly Bucket: string;
-  readonly Key: string;
-}
+type Place = Readonly<Record<'Bucket' | 'Key', string>>;
 
 /** The URL is valid until `expiresAt`, but at most 7 days, and no longer than temporary credentials. */
 export function signGet(signer: S3Client, place: Place, delivery: Delivery): Promise<string> {

@@ -118,7 +118,7 @@ describe('what is under legal hold', () => {
       const body = { content: `Version ${version}`, actionItems: [{ text: `Version ${version}` }] };
       await done(bobs!.request('PUT', `${path}/summary`, { body }));
     }
-    await done(bobs!.patch(path, { title: 'Second', notes: 'First' }));
+    await done(bobs!.patch(path, { title: 'Second', notes: 'First', metadata: { crm: '1' } }));
     await done(bobs!.patch(path, { title: 'Third', notes: 'Second' }));
     const stored: { text: string }[] = await service.dataSource.query(
       `SELECT segments->0->>'text' AS text FROM transcript_chunks WHERE recording_id = $1
@@ -132,8 +132,8 @@ describe('what is under legal hold', () => {
     expect((await versions('transcript_revisions')).map(({ value }) => value.revision)).toEqual([1, 2, 3, 4]);
     expect((await versions('summary_revisions')).map(({ value }) => value.revision)).toEqual([1, 2, 3, 4]);
     expect((await versions('recordings')).map(({ value }) => value)).toEqual([
-      { title: 'Weekly sync', notes: '' },
-      { title: 'Second', notes: 'First' },
+      { title: 'Weekly sync', notes: '', external_id: null, metadata: {} },
+      { title: 'Second', notes: 'First', external_id: null, metadata: { crm: '1' } },
     ]);
     const items = (await versions('action_items')) as unknown as { value: { text: string } }[];
     expect(new Set(items.map(({ value }) => value.text))).toEqual(new Set(all.slice(0, 12)));

@@ -13,6 +13,9 @@ const FLAGS = {
   view_folder_recordings: true,
 };
 
+/** What nobody has given. */
+const OWN = { external_id: null, metadata: {} };
+
 describe('GET /organizations/:id/...', () => {
   let service: TestService;
   const [sales, board, closed] = [
@@ -41,8 +44,8 @@ describe('GET /organizations/:id/...', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       data: [
-        { id: board.id, name: 'Board', is_active: true, is_restricted: true, restricted_to: null },
-        { id: sales.id, name: 'Sales', is_active: true, is_restricted: false, restricted_to: null },
+        { id: board.id, name: 'Board', is_active: true, is_restricted: true, restricted_to: null, ...OWN },
+        { id: sales.id, name: 'Sales', is_active: true, is_restricted: false, restricted_to: null, ...OWN },
       ],
     });
   });
@@ -50,9 +53,9 @@ describe('GET /organizations/:id/...', () => {
   it('shows managers who a folder is restricted to, and inactive folders on request', async () => {
     const { body } = await list(acme, 'folders?all=true');
     expect(body.data).toEqual([
-      { id: board.id, name: 'Board', is_active: true, is_restricted: true, restricted_to: [ada.id] },
-      { id: closed.id, name: 'Closed', is_active: false, is_restricted: false, restricted_to: null },
-      { id: sales.id, name: 'Sales', is_active: true, is_restricted: false, restricted_to: null },
+      { id: board.id, name: 'Board', is_active: true, is_restricted: true, restricted_to: [ada.id], ...OWN },
+      { id: closed.id, name: 'Closed', is_active: false, is_restricted: false, restricted_to: null, ...OWN },
+      { id: sales.id, name: 'Sales', is_active: true, is_restricted: false, restricted_to: null, ...OWN },
     ]);
     expect((await list(acme, 'folders?all=true', 'Linus')).body).toEqual(refusal('FORBIDDEN'));
   });

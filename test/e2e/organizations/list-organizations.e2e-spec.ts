@@ -3,6 +3,9 @@ import { keyOf, member, organization, user } from '../../factories/workspace.js'
 import { refusal, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 
+/** What nobody has given. */
+const OWN = { external_id: null, metadata: {} };
+
 describe('GET /organizations', () => {
   let service: TestService;
   const zeta = organization('Zeta', { members: [member('Ada', 'OWNER'), member('Grace', 'VIEWER')] });
@@ -31,9 +34,9 @@ describe('GET /organizations', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       data: [
-        { id: acme.id, name: 'Acme', role: 'EDITOR', member_count: 1, quotas: null },
-        { id: ended.id, name: 'Ended', role: 'VIEWER', member_count: 3, quotas: null },
-        { id: zeta.id, name: 'Zeta', role: 'OWNER', member_count: 2, quotas },
+        { id: acme.id, name: 'Acme', role: 'EDITOR', member_count: 1, ...OWN, quotas: null },
+        { id: ended.id, name: 'Ended', role: 'VIEWER', member_count: 3, ...OWN, quotas: null },
+        { id: zeta.id, name: 'Zeta', role: 'OWNER', member_count: 2, ...OWN, quotas },
       ],
     });
   });
@@ -41,8 +44,8 @@ describe('GET /organizations', () => {
   it('lists the role of each caller', async () => {
     const { body } = await list('Grace');
     expect(body.data).toEqual([
-      { id: ended.id, name: 'Ended', role: 'ADMIN', member_count: 3, quotas },
-      { id: zeta.id, name: 'Zeta', role: 'VIEWER', member_count: 2, quotas: null },
+      { id: ended.id, name: 'Ended', role: 'ADMIN', member_count: 3, ...OWN, quotas },
+      { id: zeta.id, name: 'Zeta', role: 'VIEWER', member_count: 2, ...OWN, quotas: null },
     ]);
   });
 

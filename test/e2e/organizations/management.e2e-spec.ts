@@ -73,6 +73,8 @@ describe('organizations are managed by their members', () => {
       name: 'New Ltd',
       role: 'OWNER',
       member_count: 1,
+      external_id: null,
+      metadata: {},
       quotas: expect.any(Object),
       features: {
         downloads: true,
@@ -279,7 +281,13 @@ describe('organizations are managed by their members', () => {
   it.each([
     ['an empty name', 'POST', '', { name: '  ' }, 'name: '],
     ['an unknown plan of a creator', 'POST', '', { name: 'Acme', plan: 'GOLD' }, 'plan: must be one of'],
-    ['nothing', 'PATCH', '/$', {}, 'body: must have at least one of name, features, members_may_take'],
+    [
+      'nothing',
+      'PATCH',
+      '/$',
+      {},
+      'body: must have at least one of name, external_id, metadata, features, members_may_take',
+    ],
     ['a view flag of it', 'PATCH', '/$', { features: { view_all_recordings: true } }, 'features'],
     ['no feature', 'PATCH', '/$', { features: {} }, 'features: must have at least one of downloads, sharing'],
     ['features as a list', 'PATCH', '/$', { features: [] }, 'features: must be an object'],
@@ -317,7 +325,15 @@ describe('organizations are managed by their members', () => {
     const { status, body } = await change({ name: 'Council', restricted_to: [ERIC?.id, ERIC?.id] });
     expect([status, body.data]).toMatchObject([
       200,
-      { id: board.id, name: 'Council', is_active: true, is_restricted: true, restricted_to: [ERIC?.id] },
+      {
+        id: board.id,
+        name: 'Council',
+        is_active: true,
+        is_restricted: true,
+        restricted_to: [ERIC?.id],
+        external_id: null,
+        metadata: {},
+      },
     ]);
     expect(await seen()).toEqual([false, true]);
     await change({ restricted_to: null });

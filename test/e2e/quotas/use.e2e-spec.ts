@@ -168,6 +168,8 @@ describe('the use of quotas', () => {
         name: 'Acme',
         role: 'ADMIN',
         member_count: 2,
+        external_id: null,
+        metadata: {},
         quotas: {
           stored_bytes: { used: 5000, limit: 1_099_511_627_776 },
           recordings: { used: 1, limit: 10 },

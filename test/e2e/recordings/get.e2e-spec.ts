@@ -86,7 +86,11 @@ describe('GET /recordings/:id', () => {
         thumbnailUrl: null,
         newMedia: null,
         organizationId: acme.id,
+        externalId: null,
+        metadata: {},
         folderId: board.id,
+        externalId: null,
+        metadata: {},
         retentionEndsAt: null,
         retentionRule: null,
         transcription: {

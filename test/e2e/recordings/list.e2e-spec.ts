@@ -120,6 +120,8 @@ describe('GET /recordings', () => {
           owner: { id: linus.id, name: 'Linus' },
           organizationId: null,
           folderId: null,
+          externalId: null,
+          metadata: {},
           retentionEndsAt: null,
           retentionRule: null,
           capabilities: {
@@ -147,6 +149,8 @@ describe('GET /recordings', () => {
           owner: { id: linus.id, name: 'Linus' },
           organizationId: null,
           folderId: null,
+          externalId: null,
+          metadata: {},
           retentionEndsAt: null,
           retentionRule: null,
           capabilities: {

@@ -66,6 +66,8 @@ describe('search', () => {
       owner: { id: expect.any(String), name: 'Ada' },
       organizationId: null,
       folderId: null,
+      externalId: null,
+      metadata: {},
       retentionEndsAt: null,
       retentionRule: null,
       capabilities: {

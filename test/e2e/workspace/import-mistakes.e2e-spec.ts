@@ -110,6 +110,21 @@ describe('An error in a workspace file', () => {
     [inFirst({ summary: 7 }), 'recordings[0].summary: must be an object'],
     [inFirst({ summary: 'none.json' }), 'recordings[0].summary: no readable file "none.json"'],
     [inFirst({ owner: null }), 'recordings[0].owner: is required for a personal recording'],
+    [
+      inFirst({ metadata: { crm: 4711 } }),
+      'recordings[0].metadata: must have text of at most 500 characters for the key "crm"',
+    ],
+    [
+      {
+        users: [adaUser],
+        recordings: ['One', 'Two'].map((title) => recording('Ada', { title, externalId: 'CRM-1' })),
+      },
+      'recording "Two": externalId: "CRM-1" is that of another recording there',
+    ],
+    [
+      inOrganization({ members: [], folders: ['A', 'B'].map((name) => folder(name, { externalId: 'F' })) }),
+      'organizations[0].folders[1].externalId: "F" is that of another folder of the organization',
+    ],
     [inFirst({ summary: { topics: [{}] } }), 'recordings[0].summary.topics[0].title: must be text'],
   ])('says where it is, and what would be right: %j', async (workspace, message) => {
     await expect(service.import(workspace)).rejects.toThrow(new Error(message));

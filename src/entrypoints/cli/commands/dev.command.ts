@@ -28,18 +28,12 @@ const SERVICE = fileURLToPath(new URL('../../../main.js', import.meta.url));
 const FOLDER = `mrs-dev-${hostname()}-`;
 const REMOVED = { recursive: true, force: true, maxRetries: 5 };
 const PARENT_POLL_MS = 200;
+const NEW = { creates: true, writes: true };
 
 /** For a receiver of webhooks on this computer, and tests that are not slowed down by many processes. */
 const USUAL = { PORT: '0', ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'warn', WEB_CONCURRENCY: '1' };
-const FIXED = { HOST: '127.0.0.1', DEMO: 'false' };
 /** With these it would not be empty, or leave something behind. */
-const REFUSED: ReadonlySet<string> = new Set([
-  'DATA_DIR',
-  'DATABASE_URL',
-  'DATABASE_DIRECT_URL',
-  'S3_BUCKET',
-  ...Object.keys(FIXED),
-]);
+const REFUSED = new Set(['DATA_DIR', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'S3_BUCKET', 'HOST', 'DEMO']);
 
 interface DevOptions extends Output {
   readonly set?: readonly string[];
@@ -55,13 +49,10 @@ export async function runDev(options: DevOptions): Promise<void> {
   process.chdir(folder);
   const { env } = process;
   for (const name of [...SETTING_NAMES, ...SECRET_SETTINGS.map((one) => `${one}_FILE`)]) delete env[name];
-  Object.assign(env, USUAL, given, FIXED, { DATA_DIR: folder });
+  Object.assign(env, USUAL, given, { DATA_DIR: folder, HOST: '127.0.0.1', DEMO: 'false' });
   try {
     await interruptible((signal) =>
-      withDatabase((host) => serve(host, options, AbortSignal.any([signal, parentGone()])), {
-        creates: true,
-        writes: true,
-      }),
+      withDatabase((host) => serve(host, options, AbortSignal.any([signal, parentGone()])), NEW),
     );
   } finally {
     process.chdir(tmpdir());
@@ -70,16 +61,17 @@ export async function runDev(options: DevOptions): Promise<void> {
 }
 
 function settingsOf(given: readonly string[]): Record<string, string> {
+  const settings: Record<string, string> = {};
   const names: readonly string[] = SETTING_NAMES.filter((name) => !REFUSED.has(name));
-  const pairs = given.map((one) => {
-    const [, name = one, value] = /^([^=]*)=(.*)$/s.exec(one) ?? [];
-    if (value === undefined) throw usageError(`--set: must be NAME=VALUE, not ${quoteForMessage(one)}`);
+  for (const one of given) {
+    const [name = '', ...value] = one.split('=');
+    if (value.length === 0) throw usageError(`--set: must be NAME=VALUE, not ${quoteForMessage(one)}`);
     if (REFUSED.has(name)) throw usageError(`--set: ${name} cannot be set: the service is a throw-away`);
     if (!names.includes(name))
       throw usageError(withSuggestion(`--set: there is no setting ${quoteForMessage(name)}`, name, names));
-    return [name, value] as const;
-  });
-  return Object.fromEntries(pairs);
+    settings[name] = value.join('=');
+  }
+  return settings;
 }
 
 async function serve({ manager }: Host, options: DevOptions, signal: AbortSignal): Promise<void> {
@@ -104,12 +96,12 @@ async function serve({ manager }: Host, options: DevOptions, signal: AbortSignal
 
 /** `shown`: what the service shows once it is ready. */
 function show(output: Output, shown: string, made: { key: string; user_id: string }): void {
-  const { api, docs } = JSON.parse(shown) as { api: string; docs: string };
+  const { api, docs } = JSON.parse(shown) as { api: string; docs?: string };
   const url = api.replace(/\/api\/v1$/, '');
   const meeting = join(PROJECT_ROOT, 'demo', 'ten-seconds.mp4');
   const lines = fieldLines([
     ['API', api],
-    ['API docs', docs],
+    ...(docs ? [['API docs', docs] as const] : []),
     ['API key', made.key],
     ['Meeting', `${meeting} (short, to upload)`],
     ['Commands', `export MRS_URL=${url} MRS_API_KEY=${made.key}`],
@@ -130,9 +122,11 @@ async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number.parseInt(name.slice(FOLDER.length), 10);
     if (!name.startsWith(FOLDER) || processExists(pid)) continue;
-    const [found, dataDir] = [join(tmpdir(), name), join(tmpdir(), `${FOLDER}${process.pid}-${name}`)];
+    const found = join(tmpdir(), name);
     const { uid } = await lstat(found);
     if (uid !== (process.getuid?.() ?? uid)) continue;
+    // So that no other process removes it at the same time.
+    const dataDir = join(tmpdir(), `${FOLDER}${process.pid}-${name}`);
     await rename(found, dataDir);
     if (await runningUrl(dataDir)) await (await EmbeddedPostgres.open({ dataDir })).release();
     await rm(dataDir, REMOVED);

@@ -44,15 +44,11 @@ export const replayDeliveries = (
 ): Promise<void> =>
   onServer(async ({ api, signal }) => {
     // Without `--to`, not what is queued meanwhile.
-    const body = { to: new Date().toISOString(), ...range, ...(failed && { status: 'failed' as const }) };
+    const asked = { to: new Date().toISOString(), ...range, status: failed && ('failed' as const) };
     let replayed = 0;
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const path = '/webhooks/{id}/deliveries/replay';
-      const page = await api.post(path, {
-        path: { id },
-        body: { ...body, ...(cursor && { cursor }) },
-        signal,
-      });
+      const body = { ...asked, cursor };
+      const page = await api.post('/webhooks/{id}/deliveries/replay', { path: { id }, body, signal });
       replayed += page.replayed;
       cursor = page.next_cursor;
     }

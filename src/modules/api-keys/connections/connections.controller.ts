@@ -36,6 +36,6 @@ export class ConnectionsController {
     errors: ['NOT_FOUND'],
   })
   async revokeConnection(@CurrentCaller() caller: Caller, @TargetIdParam('connection') id: string) {
-    return succeed(this.connections.revoke(caller, id));
+    return succeed(this.connections.end(caller, id));
   }
 }

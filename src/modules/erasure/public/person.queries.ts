@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { sql, type Sql } from '../../../platform/database/sql.js';
-import type { PERSONAL_DATA } from '../personal-data.js';
 
 /** A person who is to be erased: a user, or somebody who was only invited, or only spoke. */
 export interface Person {
@@ -31,70 +30,56 @@ export const inScope = ({ organizationId }: Person, column: string): Sql =>
 const isAddress = ({ email }: Person, column: string): Sql =>
   sql`lower(${() => column}) = lower(${email}::text)`;
 
-/** What a person leaves outside of recordings: rows `t` of a table, and what becomes of them. */
+/** What a person leaves outside of recordings: rows `t` of a table, which are deleted or lose it. */
 interface Trace {
   readonly kind: string;
-  readonly columns: readonly (keyof typeof PERSONAL_DATA)[];
   readonly table: string;
-  readonly erase: string;
+  /** Null: the rows are deleted. */
+  readonly set: string | null;
   readonly rows: (person: Person) => Sql;
 }
 
-/** Keys that reach more than the organization remain the user's. */
 const TRACES: readonly Trace[] = [
   {
     kind: 'invitations',
-    columns: ['invitations.email', 'invitations.mail_error'],
     table: 'invitations',
-    erase: 'DELETE FROM invitations t',
+    set: null,
     rows: (person) => sql`${inScope(person, 't.organization_id')} AND ${isAddress(person, 't.email')}`,
   },
   {
     kind: 'share_links',
-    columns: ['share_links.label'],
     table: 'share_links',
-    erase: 'UPDATE share_links t SET label = NULL',
+    set: 'label = NULL',
     rows: (person) => sql`${inScope(person, 't.organization_id')} AND ${mentions(person, 't.label')}`,
   },
   {
+    // Keys that reach more than the organization remain the user's.
     kind: 'api_keys',
-    columns: ['api_keys.name', 'api_keys.last_used_address', 'api_keys.client'],
     table: 'api_keys',
-    erase: `UPDATE api_keys t SET name = '', last_used_address = NULL, client = NULL, revoked_at = COALESCE(t.revoked_at, now())`,
+    set: `name = '', last_used_address = NULL, client = NULL, revoked_at = COALESCE(t.revoked_at, now())`,
     rows: ({ organizationId, userId }) =>
       sql`t.user_id = ${userId}::uuid AND t.organization_ids = ARRAY[${organizationId}::uuid]
         AND (t.revoked_at IS NULL OR t.name <> '')`,
   },
   {
     kind: 'directory_entries',
-    columns: [
-      'directory_users.external_id',
-      'directory_users.user_name',
-      'directory_users.email',
-      'directory_users.display_name',
-      'directory_users.formatted_name',
-      'directory_users.given_name',
-      'directory_users.family_name',
-    ],
     table: 'directory_users',
-    erase: 'DELETE FROM directory_users t',
+    set: null,
     rows: (person) => sql`${inScope(person, 't.organization_id')}
       AND (t.user_id = ${person.userId}::uuid OR ${isAddress(person, 't.email')})`,
   },
   {
     kind: 'webhook_requests',
-    columns: ['webhook_attempts.body', 'webhook_attempts.response_body'],
     table: 'webhook_attempts',
-    erase: 'UPDATE webhook_attempts t SET body = NULL, response_body = NULL',
+    set: 'body = NULL, response_body = NULL',
     rows: (person) => sql`(${mentions(person, 't.body')} OR ${mentions(person, 't.response_body')})
       AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.id = t.delivery_id AND ${inScope(person, 'd.organization_id')})`,
   },
   {
     // Their commitments remain, and with them the seals.
     kind: 'log_details',
-    columns: ['personal_details.value'],
     table: 'personal_details',
-    erase: 'UPDATE personal_details t SET value = NULL, salt = NULL',
+    set: 'value = NULL, salt = NULL',
     rows: (person) => sql`t.value IS NOT NULL
       AND (t.user_id = ${person.userId}::uuid OR (t.kind = 'email' AND ${isAddress(person, 't.value')}))
       AND EXISTS (SELECT FROM change_log c WHERE c.at = t.at AND c.id = t.change_id AND ${inScope(person, 'c.organization_id')})`,
@@ -104,18 +89,21 @@ const TRACES: readonly Trace[] = [
 type Counts = Readonly<Record<string, number>>;
 
 /** How much there is, by kind. */
-export async function countTraces(manager: EntityManager, person: Person): Promise<Counts> {
-  const counts: Record<string, number> = {};
-  for (const { kind, table, rows } of TRACES)
-    counts[kind] = await sql(manager).value<number>`
-      SELECT count(*)::int FROM ${() => table} t WHERE ${rows(person)}`;
-  return counts;
-}
+export const countTraces = (manager: EntityManager, person: Person): Promise<Counts> =>
+  eachTrace(
+    ({ table, rows }) =>
+      sql(manager).value<number>`SELECT count(*)::int FROM ${() => table} t WHERE ${rows(person)}`,
+  );
 
 /** Erases it, and returns how much there was, by kind; nothing when it is done again. */
-export async function eraseTraces(manager: EntityManager, person: Person): Promise<Counts> {
+export const eraseTraces = (manager: EntityManager, person: Person): Promise<Counts> =>
+  eachTrace(({ table, set, rows }) => {
+    const erase = set === null ? `DELETE FROM ${table} t` : `UPDATE ${table} t SET ${set}`;
+    return sql(manager).count`${() => erase} WHERE ${rows(person)}`;
+  });
+
+async function eachTrace(count: (trace: Trace) => Promise<number>): Promise<Counts> {
   const counts: Record<string, number> = {};
-  for (const { kind, erase, rows } of TRACES)
-    counts[kind] = await sql(manager).count`${() => erase} WHERE ${rows(person)}`;
+  for (const trace of TRACES) counts[trace.kind] = await count(trace);
   return counts;
 }

@@ -85,10 +85,10 @@ export class RegisteredOAuthClient extends ListedOAuthClient {
 export const presentOAuthClient = (client: OAuthClient): ListedOAuthClient =>
   present(ListedOAuthClient, fieldsOf(client));
 
-export const presentRegisteredClient = ({ client, secret }: RegisteredClient): RegisteredOAuthClient =>
-  present(RegisteredOAuthClient, { ...fieldsOf(client), clientSecret: secret });
+export const presentRegisteredClient = (client: RegisteredClient): RegisteredOAuthClient =>
+  present(RegisteredOAuthClient, fieldsOf(client));
 
-const fieldsOf = ({ metadata, secretHash, ...client }: OAuthClient) => ({
+const fieldsOf = <Client extends OAuthClient>({ metadata, secretHash, ...client }: Client) => ({
   ...client,
   redirectUris: (metadata as { readonly redirect_uris: readonly string[] }).redirect_uris,
   confidential: secretHash !== null,

@@ -53,20 +53,8 @@ export class OAuthClientsController {
     },
     errors: ['ORGANIZATION_NOT_FOUND', 'CONFLICT'],
   })
-  async registerOAuthClient(
-    @CurrentCaller() caller: Caller,
-    @Body()
-    { organization_id: organizationId, redirect_uris: redirectUris, ...body }: RegisterOAuthClientDto,
-  ) {
-    return reply(
-      presentRegisteredClient(
-        await this.clients.register(caller, {
-          ...body,
-          redirectUris,
-          organizationId: organizationId ?? null,
-        }),
-      ),
-    );
+  async registerOAuthClient(@CurrentCaller() caller: Caller, @Body() body: RegisterOAuthClientDto) {
+    return reply(presentRegisteredClient(await this.clients.register(caller, body)));
   }
 
   @Get(':id')

@@ -13,22 +13,12 @@ import { requireOperator } from '../../api-keys/public/key-requirements.js';
 import { OrganizationTransactions } from '../../organizations/organization-transactions.service.js';
 import { OAuthClient } from '../entities/oauth-client.entity.js';
 import { CLIENT_LIMITS } from '../oauth-limits.js';
+import type { RegisterOAuthClientDto } from './oauth-client.dto.js';
 import { deleteUnconnectedClients } from './oauth-clients.queries.js';
 
-/** What a client is registered as. */
-interface NewClient {
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-  /** Whether it can keep a secret. */
-  readonly confidential: boolean;
-  /** Null: of the operators. */
-  readonly organizationId: string | null;
-}
-
-/** `secret` is shown once; null for a public client. */
-export interface RegisteredClient {
-  readonly client: OAuthClient;
-  readonly secret: string | null;
+/** `clientSecret` is shown once; null for a public client. */
+export interface RegisteredClient extends OAuthClient {
+  readonly clientSecret: string | null;
 }
 
 const OPERATORS = 'register OAuth clients without an organization';
@@ -43,31 +33,29 @@ export class OAuthClientsService {
   ) {}
 
   /** OWNER of the organization, or an operator; 409 `CONFLICT` for too many. */
-  async register(caller: Caller, { organizationId, ...input }: NewClient): Promise<RegisteredClient> {
-    const secret = input.confidential ? randomBase62() : null;
-    const metadata = {
-      redirect_uris: input.redirectUris,
-      grant_types: ['authorization_code', 'refresh_token'],
-      token_endpoint_auth_method: secret === null ? 'none' : 'client_secret_basic',
-    };
-    const client = this.clients.create({
+  async register(caller: Caller, input: RegisterOAuthClientDto): Promise<RegisteredClient> {
+    const organizationId = input.organization_id?.toLowerCase() ?? null;
+    const clientSecret = input.confidential ? randomBase62() : null;
+    const client: OAuthClient = {
       id: newId(),
-      organizationId: organizationId?.toLowerCase() ?? null,
+      organizationId,
       dynamic: false,
       name: input.name,
-      metadata,
-      secretHash: secret === null ? null : hashSecret(secret),
+      metadata: {
+        redirect_uris: input.redirect_uris,
+        grant_types: ['authorization_code', 'refresh_token'],
+        token_endpoint_auth_method: clientSecret === null ? 'none' : 'client_secret_basic',
+      },
+      secretHash: clientSecret === null ? null : hashSecret(clientSecret),
       createdAt: this.clock.now(),
-    });
+    };
     await this.change(caller, organizationId, async (manager) => {
-      await manager.getRepository(OAuthClient).insert(client);
-      const registered = await manager
-        .getRepository(OAuthClient)
-        .countBy(this.ownedBy(client.organizationId));
-      if (registered > CLIENT_LIMITS.registered)
+      const clients = manager.getRepository(OAuthClient);
+      await clients.insert(client);
+      if ((await clients.countBy(this.ownedBy(organizationId))) > CLIENT_LIMITS.registered)
         throw conflict(`At most ${CLIENT_LIMITS.registered} clients can be registered; delete one.`);
     });
-    return { client, secret };
+    return { ...client, clientSecret };
   }
 
   /** Those of an organization, for its OWNER, or of the operators, newest first. */

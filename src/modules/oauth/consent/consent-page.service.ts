@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Client, Provider } from 'oidc-provider';
 import { DataSource } from 'typeorm';
 import { DomainError } from '../../../contract/domain-error.js';
-import { CLIENT_SCOPES, type Scope } from '../../../contract/scopes.js';
+import { CLIENT_SCOPES, type ClientScope } from '../../../contract/scopes.js';
 import { DAY_MS, DAY_S } from '../../../lib/durations.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { CardPages } from '../../../platform/http/pages/card-pages.js';
@@ -18,7 +18,7 @@ import { SignInService } from '../../sign-in/sign-in.service.js';
 import { isNative } from '../client-rules.js';
 import { CONNECTION_DAYS, LIFETIMES } from '../oauth-limits.js';
 import { CONSENT_PATH, OAuthServer } from '../oauth-server.service.js';
-import { findReachableOrganizations, type ReachableOrganization } from './consent.queries.js';
+import { findReachableOrganizations } from './consent.queries.js';
 import { CONSENT_WORDING, type ConsentWording } from './consent.wording.js';
 
 /** A request of a client that waits for the decision of a user. */
@@ -26,7 +26,7 @@ interface Asked {
   readonly provider: Provider;
   readonly client: Client;
   readonly clientName: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly ClientScope[];
   /** Where the decision leads; null: back to a device. */
   readonly redirect: URL | null;
 }
@@ -68,7 +68,7 @@ export class ConsentPageService {
       const refused = { error: 'access_denied', error_description: 'The user refused.' };
       return provider.interactionFinished(request, response, refused, { mergeWithLastSubmission: false });
     }
-    const organizations = await this.organizationsOf(caller, client);
+    const organizations = await findReachableOrganizations(this.dataSource.manager, caller, client.clientId);
     const scopes = asked.scopes.filter((scope) => form.getAll('scope').includes(scope));
     const chosen = organizations.filter(
       ({ id, accepts }) => accepts && form.getAll('organization').includes(id),
@@ -106,11 +106,6 @@ export class ConsentPageService {
     };
   }
 
-  private organizationsOf(caller: Caller, { clientId }: Client): Promise<ReachableOrganization[]> {
-    const provider = caller.session?.provider ?? null;
-    return findReachableOrganizations(this.dataSource.manager, { userId: caller.id, clientId, provider });
-  }
-
   private async show(
     asked: Asked,
     caller: Caller,
@@ -120,7 +115,7 @@ export class ConsentPageService {
   ): Promise<void> {
     const { client, clientName, scopes, redirect } = asked;
     const words = CONSENT_WORDING[languageOf(request)];
-    const organizations = await this.organizationsOf(caller, client);
+    const organizations = await findReachableOrganizations(this.dataSource.manager, caller, client.clientId);
     const site = URL.canParse(client.clientId) ? new URL(client.clientId).host : null;
     const view = {
       words,

@@ -28,7 +28,7 @@ const en = {
     noScope: 'Choose at least one thing that the app may do.',
     noOrganization: 'Choose at least one organization.',
   },
-  scopes: SCOPE_WORDING.en as Readonly<Record<string, string>>,
+  scopes: SCOPE_WORDING.en,
   device: {
     title: 'Connect a device',
     text: 'Enter the code that the app shows. If the code is here already, check that it is the same.',

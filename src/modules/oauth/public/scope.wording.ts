@@ -1,17 +1,5 @@
-import type { Scope } from '../../../contract/scopes.js';
+import type { ClientScope } from '../../../contract/scopes.js';
 import type { PageLanguage } from '../../../platform/http/pages/page-language.js';
-
-/** Of those that a client can have. */
-type ClientScope = Exclude<
-  Scope,
-  | 'profile:write'
-  | 'keys:manage'
-  | 'tokens:create'
-  | 'directory:manage'
-  | 'holds:manage'
-  | 'users:manage'
-  | 'operator'
->;
 
 /** What a client may do with each scope, after "It may" and the like. */
 export const SCOPE_WORDING: Readonly<Record<PageLanguage, Readonly<Record<ClientScope, string>>>> = {

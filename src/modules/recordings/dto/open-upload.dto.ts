@@ -16,7 +16,7 @@ const isPart = ([number, sha256]: [string, unknown]): boolean =>
   /^[1-9]\d{0,8}$/.test(number) && typeof sha256 === 'string' && SHA256.test(sha256);
 
 function areParts(given: unknown): given is Record<string, string> {
-  const parts = typeof given === 'object' && given !== null ? Object.entries(given) : [];
+  const parts = Object.entries(given ?? {});
   return parts.length > 0 && parts.length <= LIMITS.directParts && parts.every(isPart);
 }
 

@@ -39,7 +39,7 @@ export class RetentionEndsService {
     const rules = await this.rules(manager, [...organizationIds]);
     const ids = concerned.map(({ id }) => id);
     const found = await findEnds(manager, rules, ids);
-    return new Map(found.map(({ id, endsAt, rank }) => [id, { endsAt, rule: rules[rank]! }]));
+    return new Map(found.map((one) => [one.id, one]));
   }
 
   /** The rules for personal recordings, and for those of these organizations. */

@@ -10,13 +10,13 @@ import { NOTICES } from './join.wording.js';
 /** The page that invited people open in a browser. Not in the API document. */
 @ApiExcludeController()
 @Controller('join')
+@Public()
 @QueuedBy('token', 'anyone')
 @UseFilters(cardPageFilter(NOTICES))
 export class JoinPageController {
   constructor(private readonly pages: JoinPageService) {}
 
   @Get(':token')
-  @Public()
   // Email clients add query parameters of their own to links.
   @AcceptsAnyQuery()
   open(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
@@ -24,7 +24,6 @@ export class JoinPageController {
   }
 
   @Post(':token')
-  @Public()
   @AcceptsStream({ query: true, costly: true })
   join(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     return this.pages.join(token, request, response);

@@ -12,11 +12,6 @@ import { OneTimeSecretsService } from '../one-time-secrets.service.js';
 import { SignInService } from '../sign-in.service.js';
 import { issueLink, type LinkDetails } from './sign-in-link.js';
 
-interface FoundLink {
-  readonly user: User;
-  readonly loopback: boolean;
-}
-
 /** Links that sign their holder in, once: by mail, or printed on the host. */
 @Injectable()
 export class SignInLinksService {
@@ -42,11 +37,14 @@ export class SignInLinksService {
   }
 
   /**
-   * Returns whom a link signs in, and whether it works only on this host; the link stays as it is. 404 `NOT_FOUND`, counted
-   * like wrong keys, if it does not work;
-   * 409 `CONFLICT` for one that works only on the host.
+   * Returns whom a link signs in, and whether it works only on this host; the link stays as it is. 404 `NOT_FOUND`,
+   * counted like wrong keys, if it does not work; 409 `CONFLICT` for one that works only on the host.
    */
-  async find(token: string, request: Request, response: Response): Promise<FoundLink> {
+  async find(
+    token: string,
+    request: Request,
+    response: Response,
+  ): Promise<{ readonly user: User; readonly loopback: boolean }> {
     const link = await this.secrets.find('link', token);
     if (!link?.userId) return this.refuse(request, response);
     const { loopback = false } = link.details as LinkDetails;

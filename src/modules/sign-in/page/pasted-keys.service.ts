@@ -40,7 +40,7 @@ export class PastedKeysService {
     const { id: userId, apiKey, serviceOf } = caller;
     if (serviceOf !== null || isLimited(apiKey) || !reachesAll(apiKey)) return false;
     const { provider } = (await this.apiKeys.read(caller, apiKey.id)).apiKey;
-    await this.signIn.signIn({ userId, way: 'api_key', provider: provider ?? undefined }, request, response);
+    await this.signIn.signIn({ userId, way: 'api_key', provider }, request, response);
     return true;
   }
 }

@@ -9,26 +9,24 @@ import { NOTICES } from './sign-in.wording.js';
 /** The pages on which people sign in. Not in the API document. */
 @ApiExcludeController()
 @Controller()
+@Public()
 @UseFilters(cardPageFilter(NOTICES))
 export class SignInPageController {
   constructor(private readonly pages: SignInPageService) {}
 
   @Get('sign-in')
-  @Public()
   @AcceptsAnyQuery()
   show(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.pages.show(request, response);
   }
 
   @Post('sign-in/mail')
-  @Public()
   @AcceptsStream({ costly: true })
   sendLink(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.pages.sendLink(request, response);
   }
 
   @Post('sign-in/key')
-  @Public()
   @AcceptsStream({ costly: true })
   signInWithKey(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.pages.signInWithKey(request, response);
@@ -36,7 +34,6 @@ export class SignInPageController {
 
   /** Changes nothing: programs that check mail for viruses follow links. */
   @Get('sign-in/link/:token')
-  @Public()
   // Email clients add query parameters of their own to links.
   @AcceptsAnyQuery()
   showLink(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
@@ -44,14 +41,12 @@ export class SignInPageController {
   }
 
   @Post('sign-in/link/:token')
-  @Public()
   @AcceptsStream({ query: true, costly: true })
   openLink(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     return this.pages.openLink(token, request, response);
   }
 
   @Post('sign-out')
-  @Public()
   @AcceptsStream({ costly: true })
   signOut(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.pages.signOut(request, response);

@@ -10,11 +10,9 @@ type Claims = Readonly<Record<string, unknown>>;
  */
 export function grantedBy(table: readonly Grant[], claims: Claims): readonly GrantedMembership[] {
   const tooLong = Object.keys(claims['_claim_names'] ?? {});
-  const unknown = table
-    .filter(({ claim }) => tooLong.includes(claim))
-    .map(({ organization }) => organization);
   const organizations = new Set(table.map(({ organization }) => organization));
-  for (const id of unknown) organizations.delete(id);
+  for (const { claim, organization } of table)
+    if (tooLong.includes(claim)) organizations.delete(organization);
   return [...organizations].map((organizationId) => ({
     organizationId,
     rights: rightsFrom(table, organizationId, ({ claim, value }) => [claims[claim]].flat().includes(value)),

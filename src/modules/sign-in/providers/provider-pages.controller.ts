@@ -11,6 +11,7 @@ import { SignInRefusalFilter } from './sign-in-refusal.filter.js';
 /** Where people leave for an identity provider and come back. Not in the API document. */
 @ApiExcludeController()
 @Controller('sign-in/with/:provider')
+@Public()
 // The last one that catches an error handles it.
 @UseFilters(cardPageFilter(NOTICES), SignInRefusalFilter)
 export class ProviderPagesController {
@@ -20,28 +21,24 @@ export class ProviderPagesController {
   ) {}
 
   @Get()
-  @Public()
   @AcceptsStream({ query: true, costly: true })
   startSignIn(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.providers.start(request, response);
   }
 
   @Get('callback')
-  @Public()
   @AcceptsStream({ query: true, costly: true })
   finishSignIn(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.providers.finish(request, response);
   }
 
   @Get('logout')
-  @Public()
   @AcceptsAnyQuery()
   endSessionInFrame(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.logouts.frontChannel(request, response);
   }
 
   @Post('logout')
-  @Public()
   @AcceptsStream()
   endSessionsOfProvider(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.logouts.backChannel(request, response);

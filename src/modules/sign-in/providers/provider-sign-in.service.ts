@@ -77,9 +77,8 @@ export class ProviderSignInService {
   /** Signs in whoever comes back from the provider, and sends them to where they wanted to go. */
   async finish(request: Request, response: Response): Promise<void> {
     const provider = this.of(request);
-    const state = String(request.query['state']);
-    const attempt = await this.takeAttempt(provider, state, request);
-    const claims = await this.claimsOf(provider, { state, attempt }, request.originalUrl);
+    const attempt = await this.takeAttempt(provider, request);
+    const claims = await this.claimsOf(provider, attempt, request);
     const origin = originOf(request);
     const userId = await this.identities.userOf(provider, claims, origin);
     const disabledIn = await this.identities.disabledIn(userId);
@@ -91,8 +90,8 @@ export class ProviderSignInService {
     response.set('Cache-Control', 'no-store').redirect(303, attempt.to);
   }
 
-  private async takeAttempt(provider: IdentityProvider, state: string, request: Request): Promise<Attempt> {
-    const taken = await this.secrets.take('provider', state);
+  private async takeAttempt(provider: IdentityProvider, request: Request): Promise<Attempt> {
+    const taken = await this.secrets.take('provider', stateOf(request));
     const attempt = taken?.details as Attempt | undefined;
     if (attempt?.provider === provider.name && attempt.browser === this.browsers.read(request))
       return attempt;
@@ -100,18 +99,15 @@ export class ProviderSignInService {
   }
 
   /** Exchanges the code, and returns what the provider says about who brought it. */
-  private async claimsOf(
-    provider: IdentityProvider,
-    { state, attempt }: { readonly state: string; readonly attempt: Attempt },
-    url: string,
-  ): Promise<Claims> {
+  private async claimsOf(provider: IdentityProvider, attempt: Attempt, request: Request): Promise<Claims> {
+    const { originalUrl: url } = request;
     const { client, config, verify } = await this.connections.get(provider);
     const reply = new URL(this.callbackOf(provider) + url.slice(url.indexOf('?')));
     try {
       const tokens = await client.authorizationCodeGrant(config, reply, {
         pkceCodeVerifier: attempt.verifier,
         expectedNonce: attempt.nonce,
-        expectedState: state,
+        expectedState: stateOf(request),
         idTokenExpected: true,
       });
       const idToken = tokens.claims()!;
@@ -129,3 +125,5 @@ export class ProviderSignInService {
     return this.publicUrl.resolve(`/sign-in/with/${name}/callback`);
   }
 }
+
+const stateOf = ({ query }: Request): string => String(query['state']);

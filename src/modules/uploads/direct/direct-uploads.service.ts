@@ -18,10 +18,10 @@ import { DirectPart } from '../entities/direct-part.entity.js';
 import { Upload } from '../entities/upload.entity.js';
 import { UploadCreationService, type NewMedia } from '../upload-creation.service.js';
 import { UploadEndingService } from '../upload-ending.service.js';
-import { accepted, closed, NO_UPLOAD, requireFromClient, superseded } from '../upload-refusals.js';
-import { detectMedia, refuse } from '../upload-writer.js';
+import { accepted, requireFromClient, requireOpen, superseded } from '../upload-refusals.js';
+import { detectMedia } from '../upload-writer.js';
 import { UploadsService } from '../uploads.service.js';
-import { expectParts, takeParts } from './direct-parts.queries.js';
+import { takeParts } from './direct-parts.queries.js';
 import { missingParts, NO_PARTS, NOT_DIRECT, NOT_EMPTY } from './direct-refusals.js';
 import { partCount, partSize } from '../public/direct-parts.js';
 import type { PresignedPart } from '../public/presigned-part.response.dto.js';
@@ -47,7 +47,7 @@ export class DirectUploadsService {
     caller: Caller,
     recordingId: string,
     media: NewMedia,
-    parts: Readonly<Record<string, string>> = {},
+    parts: Readonly<Record<string, string>>,
   ): Promise<PresignedPart[]> {
     const { size = 0, transcribe, language } = media;
     const expiresAt = new Date(this.clock.now().getTime() + LIMITS.directUrlSeconds * SECOND_MS);
@@ -63,33 +63,35 @@ export class DirectUploadsService {
       return { ...part, ...required(put, 'CONFLICT', NOT_DIRECT), expires_at: expiresAt.toISOString() };
     };
     // Refused before anything is opened.
-    for (const part of asked.slice(0, 1)) await sign(part);
+    if (asked[0]) await sign(asked[0]);
     const begun = await this.begin(caller, recordingId, media, size);
-    const expected = await this.uploads.change(begun, async (manager, { upload }) => {
+    const announced = await this.uploads.change(begun, async (manager, { upload }) => {
       if (upload.received > 0) throw conflict(NOT_EMPTY);
       if (transcribe !== undefined || language !== undefined)
         await manager.update(Recording, { id: recordingId }, { autoTranscribe: transcribe, language });
       // Its parts may arrive until then.
       await manager.getRepository(Upload).update({ recordingId }, { activeAt: expiresAt });
       await this.media.scheduleGarbageCollection(manager, recordingId);
-      return expectParts(manager, asked);
+      const rows = manager.getRepository(DirectPart);
+      // A part with the same hash as before keeps its key, and what is stored under it.
+      const kept = await rows.findBy(asked.map(({ number, sha256 }) => ({ recordingId, number, sha256 })));
+      const expected = asked.map((part) => kept.find(({ number }) => number === part.number) ?? part);
+      await rows.upsert(expected, ['recordingId', 'number']);
+      return expected;
     });
-    return Promise.all(expected.map(sign));
+    return Promise.all(announced.map(sign));
   }
 
   /** Closes the upload, once the store has all its parts, and starts the processing. */
   async complete(caller: Caller, recordingId: string): Promise<void> {
     const claim = await this.uploads.claim();
-    const upload = required(await this.uploads.findOpen(recordingId), 'CONFLICT', NO_UPLOAD);
-    requireFromClient(upload);
-    if (upload.closedAt !== null) throw closed();
+    const upload = requireOpen(await this.uploads.findOpen(recordingId));
     const begun = Object.assign(upload, { claim, sender: caller });
     const { size } = upload;
     if (size === null) throw conflict(NO_PARTS);
     const keys = await this.findStored(recordingId, size);
     const head = await buffer(await this.objects.get(keys[0] ?? '', { start: 0, end: HEAD_SIZE - 1 }));
-    const { type: mediaType, refused } = await detectMedia(head, head.length === size);
-    if (refused !== undefined) throw await refuse(this.uploads, begun, refused);
+    const mediaType = await detectMedia(this.uploads, begun, head, head.length === size);
     const advanced = await this.uploads.change(begun, async (manager, open) => {
       if (open.upload.received > 0) throw conflict(NOT_EMPTY);
       // A part may have been replaced meanwhile.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { DataSource } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
-import { audienceOf, type EventPayload, familyOf } from '../../../contract/changes/event-families.js';
+import { type EventPayload, familyOf } from '../../../contract/changes/event-families.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { NotificationsService } from '../../../platform/database/notifications.service.js';
 import { newId } from '../../../platform/ids.js';
@@ -89,10 +89,9 @@ export class SenderService extends WorkerLoop {
     const [{ reader, home }] = claimed;
     const events = claimed.map(toEvent);
     const known = events.filter((event) => event !== null);
+    const { manager } = this.dataSource;
     const payloads =
-      reader === null
-        ? null
-        : await this.payloads.read(this.dataSource.manager, viewerFor(reader, home), known);
+      reader === null ? null : await this.payloads.read(manager, viewerFor(reader, home), known);
     return claimed.map((delivery, index) => {
       const { position, webhookId, eventId: id, secrets } = delivery;
       const payload = payloads?.get(events[index]?.position ?? '');
@@ -141,15 +140,12 @@ export class SenderService extends WorkerLoop {
   }
 }
 
-/** The event that a delivery sends; null for a test of no type. That of another test has a position of no event. */
-function toEvent({ eventId: changeId, targetId, ...row }: ClaimedRow, index: number): PublishedEvent | null {
-  const type = row.type as ChangeTypeName;
-  const audience = row.audience ?? (row.type === TEST_TYPE ? null : audienceOf(type));
+/** The event that a delivery sends; null for a `webhook.test`. Other tests get a position that no event has. */
+function toEvent({ audience, targetId, ...row }: ClaimedRow, index: number): PublishedEvent | null {
   if (audience === null) return null;
-  const event = { ...row, type, audience, changeId };
-  return row.position === null
-    ? { ...event, targetId, position: String(-1 - index) }
-    : { ...event, position: row.position };
+  const event = { ...row, audience, type: row.type as ChangeTypeName, changeId: row.eventId };
+  if (row.position === null) return { ...event, targetId, position: String(-1 - index) };
+  return { ...event, position: row.position };
 }
 
 /** Whether a payload has what its ids stand for. */

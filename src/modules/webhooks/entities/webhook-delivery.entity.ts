@@ -33,7 +33,7 @@ export class WebhookDelivery {
   @Column('uuid', { name: 'event_id' })
   eventId: string;
 
-  /** The following are those of the event. Position and audience are null for a test. */
+  /** The following are those of the event. Null for a test. */
   @Column('bigint', { nullable: true })
   position: string | null;
 

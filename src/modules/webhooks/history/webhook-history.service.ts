@@ -1,14 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  DataSource,
-  type EntityManager,
-  Equal,
-  type FindOperator,
-  In,
-  IsNull,
-  type Repository,
-} from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import type { ChangeTypeName } from '../../../contract/changes/change-catalog.js';
 import { audienceOf, familyName } from '../../../contract/changes/event-families.js';
 import { conflict, required } from '../../../contract/domain-error.js';
@@ -19,13 +11,14 @@ import { cursorPage, type CursorPage } from '../../../platform/http/replies/curs
 import { newId } from '../../../platform/ids.js';
 import { type Caller, changedBy } from '../../../policy/caller.js';
 import { EventVisibilityService } from '../../events/event-visibility.service.js';
+import type { PublishedEvent } from '../../events/public/published-event.js';
 import { notifySenders } from '../delivery/deliveries.queries.js';
 import { viewerFor } from '../delivery/webhook-reader.js';
 import type { ListDeliveriesDto, ReplayDeliveriesDto } from '../dto/webhook.request.dto.js';
 import { TEST_TYPE, WebhookAttempt, WebhookDelivery } from '../entities/webhook-delivery.entity.js';
 import type { Webhook } from '../entities/webhook.entity.js';
 import { requireWebhook } from '../webhook-access.js';
-import { findEventSubjects, type EventSubject } from './event-subjects.queries.js';
+import { findEventSubjects, subjectOf, type EventSubject } from './event-subjects.queries.js';
 import {
   findDeliveries,
   hasOrganization,
@@ -41,7 +34,6 @@ export interface DeliveryWithAttempts {
 
 /** The due time of a test, which is sent before all that waits. */
 const AT_ONCE = new Date(0);
-const ABOUT_RECORDINGS: ReadonlySet<string> = new Set(['transcript', 'summary']);
 
 /** What is shown of attempts for an organization that has been deleted, until a job has erased their bodies. */
 const ERASED = { body: null, responseBody: null };
@@ -90,10 +82,10 @@ export class WebhookHistoryService {
   async replay(caller: Caller, webhookId: string, deliveryId: string): Promise<ListedDelivery> {
     return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const webhook = await requireWebhook(manager, caller, webhookId, { lock: true });
-      const { id, position } = await requireDelivery(manager, webhook.id, deliveryId);
-      if (position !== null) requireEnabled(webhook);
-      await this.queueAgain(manager, Equal(id));
-      return requireDelivery(manager, webhook.id, id);
+      const delivery = await requireDelivery(manager, webhook.id, deliveryId);
+      if (delivery.position !== null) requireEnabled(webhook);
+      await this.queueAgain(manager, [delivery]);
+      return requireDelivery(manager, webhook.id, delivery.id);
     });
   }
 
@@ -109,7 +101,7 @@ export class WebhookHistoryService {
       const limit = LIMITS.webhookReplays;
       const found = await findDeliveries(manager, { ...query, webhookId: webhook.id, limit });
       const page = cursorPage(found, limit, (row) => row);
-      await this.queueAgain(manager, In(page.rows.map(({ id }) => id)));
+      await this.queueAgain(manager, page.rows);
       return page;
     });
   }
@@ -130,12 +122,17 @@ export class WebhookHistoryService {
       }
       const now = this.clock.now();
       const id = newId();
-      const { organizationId } = webhook;
+      const audience = type && audienceOf(type);
+      const about =
+        type && audience
+          ? await this.findSubject(manager, webhook, { type, audience })
+          : { organizationId: webhook.organizationId };
       await deliveries.insert({
+        ...about,
+        type: type ?? TEST_TYPE,
+        audience,
         webhookId: webhook.id,
         status: 'pending',
-        type: type ?? TEST_TYPE,
-        ...(type ? await this.findSubject(manager, webhook, type) : { organizationId }),
         id,
         eventId: newId(),
         at: now,
@@ -147,30 +144,27 @@ export class WebhookHistoryService {
     });
   }
 
-  private async queueAgain(manager: EntityManager, id: FindOperator<string>): Promise<void> {
+  private async queueAgain(manager: EntityManager, deliveries: readonly ListedDelivery[]): Promise<void> {
+    const ids = deliveries.map(({ id }) => id);
     const again = { status: 'pending', tries: 0, dueAt: this.clock.now(), endedAt: null } as const;
-    await manager.getRepository(WebhookDelivery).update({ id, claim: IsNull() }, again);
+    await manager.getRepository(WebhookDelivery).update({ id: In(ids), claim: IsNull() }, again);
     await notifySenders(manager);
   }
 
+  /** Finds what an event of a type could be about that the webhook would be sent in full; 409 `CONFLICT` if nothing. */
   private async findSubject(
     manager: EntityManager,
-    { id, userId, organizationId: home, createdBy: reader }: Webhook,
-    type: ChangeTypeName,
+    { id: changeId, userId, organizationId: home, createdBy: reader }: Webhook,
+    { type, audience }: Pick<PublishedEvent, 'type' | 'audience'>,
   ): Promise<EventSubject> {
-    const family = familyName(type);
-    if (family === 'webhook') return { organizationId: home, recordingId: null, targetId: id, userId };
+    if (familyName(type) === 'webhook')
+      return { organizationId: home, recordingId: null, targetId: changeId, userId };
     const subjects = reader === null ? [] : await findEventSubjects(manager, type, { reader, home });
-    const audience = audienceOf(type);
-    const events = subjects.flatMap((subject, index) =>
-      audience === null
-        ? []
-        : [{ ...subject, type, audience, position: String(-1 - index), at: AT_ONCE, changeId: id }],
-    );
+    const event = { type, audience, at: AT_ONCE, changeId };
+    const events = subjects.map((subject, index) => ({ ...subject, ...event, position: String(-1 - index) }));
     const views = await this.visibility.findViews(manager, viewerFor(reader ?? '', home), events);
     const index = events.findIndex(({ position }) => views.get(position) === 'full');
-    const what = ABOUT_RECORDINGS.has(family) ? 'recording' : family.replaceAll('_', ' ');
-    const message = `event_type: there is no ${what} that a ${type} of this webhook could be about; create one first, or test another type.`;
+    const message = `event_type: there is no ${subjectOf(type)} that a ${type} of this webhook could be about; create one first, or test another type.`;
     return required(subjects[index], 'CONFLICT', message);
   }
 }

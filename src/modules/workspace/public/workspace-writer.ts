@@ -41,7 +41,8 @@ export class WorkspaceWriter {
     await this.addPeople([userId]);
     await this.addOrganizations([organizationId]);
     const ids = [...this.included.keys()];
-    let separator = '{"recordings":[\n';
+    yield '{"recordings":[';
+    let separator = '\n';
     for (let from = 0; from < ids.length; from += PAGE) {
       const where = { id: In(ids.slice(from, from + PAGE)), deletedAt: IsNull() };
       const rows = await this.manager.find(Recording, { where, order: { createdAt: 'ASC', id: 'ASC' } });
@@ -53,7 +54,6 @@ export class WorkspaceWriter {
         separator = ',\n';
       }
     }
-    if (separator.startsWith('{')) yield separator;
     const organizations: object[] = [];
     for (const one of this.organizations.values()) organizations.push(await this.withItems(one));
     const users = [...this.people.values()].map(({ id, email, name, plan, externalId, metadata }) => ({
@@ -89,7 +89,7 @@ export class WorkspaceWriter {
   /** With everybody and everything if it is written as a whole; otherwise with the user, and where recordings are. */
   private async withItems(organization: Organization): Promise<object> {
     const { manager } = this;
-    const { id: organizationId, name, plan, features, membersMayTakeRecordings } = organization;
+    const { id: organizationId, name, externalId, metadata, plan, features } = organization;
     const isWhole = this.scope.organizationId === organizationId;
     const which = { organizationId, ...(!isWhole && { userId: this.scope.userId }) };
     const members = await manager.find(OrganizationMember, { where: which, order: { createdAt: 'ASC' } });
@@ -104,34 +104,30 @@ export class WorkspaceWriter {
     return {
       id: organizationId,
       name,
-      externalId: organization.externalId,
-      metadata: organization.metadata,
+      externalId,
+      metadata,
       plan,
       subscription: { status, endsAt },
       features,
-      membersMayTakeRecordings,
-      members: members.flatMap(({ userId, role, viewAllRecordings, viewFolderRecordings, ...member }) =>
-        this.emailsOf([userId]).map((email) => ({
-          email,
+      membersMayTakeRecordings: organization.membersMayTakeRecordings,
+      members: members
+        .filter(({ userId }) => this.people.has(userId))
+        .map(({ userId, role, viewAllRecordings, viewFolderRecordings, ...member }) => ({
+          email: this.people.get(userId)!.email,
           role,
           features: { ...member.features, viewAllRecordings, viewFolderRecordings },
         })),
-      ),
       folders: entries,
       ...(glossary && { glossary: { terms: glossary.terms } }),
     };
   }
 
-  private async presentFolder(folder: Folder, isWhole: boolean): Promise<object> {
-    const { id, name, active, restricted, externalId, metadata } = folder;
-    const shown = { id, name, active, externalId, metadata };
-    if (!restricted || !isWhole) return shown;
-    const readers = await this.manager.findBy(FolderMember, { folderId: id });
-    return { ...shown, restrictedTo: this.emailsOf(readers.map(({ userId }) => userId)) };
+  private async presentFolder({ restricted, ...folder }: Folder, isWhole: boolean): Promise<object> {
+    const { id, name, active, externalId, metadata } = folder;
+    const readers = restricted && isWhole ? await this.manager.findBy(FolderMember, { folderId: id }) : null;
+    const restrictedTo = readers?.flatMap(({ userId }) => this.people.get(userId)?.email ?? []);
+    return { id, name, active, externalId, metadata, restrictedTo };
   }
-
-  private readonly emailsOf = (ids: readonly string[]): string[] =>
-    ids.flatMap((id) => this.people.get(id)?.email ?? []);
 
   /** First those whose addresses are known to be theirs. One with the address of another would be imported as them. */
   private async addPeople(ids: readonly (string | null)[]): Promise<void> {

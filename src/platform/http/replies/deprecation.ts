@@ -1,11 +1,10 @@
 import type { Response } from 'express';
+import { DAY_MS } from '../../../lib/durations.js';
 import { PUBLIC_PATH, type Deprecation } from './reply-headers.js';
-
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** Whether it is announced for as long as docs/versioning.md promises; false, too, if a date cannot be read. */
 export const isLongEnough = ({ since, sunset }: Deprecation): boolean =>
-  Date.parse(sunset) - Date.parse(since) >= YEAR_MS;
+  Date.parse(sunset) - Date.parse(since) >= 365 * DAY_MS;
 
 /** The sentence with which the description of an operation begins. */
 export const describeDeprecation = ({ since, sunset, link }: Deprecation): string =>

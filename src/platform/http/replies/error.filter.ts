@@ -6,17 +6,17 @@ import { EXTERNAL_ID_PREFIX, isUuid } from '../../ids.js';
 import { quoteForMessage } from '../../../lib/text.js';
 import { PlatformError } from '../../errors/platform-error.js';
 import { ServiceError } from '../../errors/service-error.js';
-import type { ErrorHelp } from './error-help.js';
+import type { PublicUrl } from '../server/public-url.js';
 
 /** The one place where an error becomes a reply: code and message of the catalog. Cause and stack are only logged. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  /** `contact`: the person whom callers are told to ask. `note` is called with each error of a route. `help`: of the API. */
+  /** `contact`: the person whom callers are told to ask. `note` is called with each error of a route. `publicUrl`: for links to the guides. */
   constructor(
     private readonly logger: AppLogger,
     private readonly contact: string | null = null,
     private readonly note?: (thrown: unknown, request: Request) => void,
-    private readonly help?: ErrorHelp,
+    private readonly publicUrl?: PublicUrl,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -43,7 +43,8 @@ export class ErrorFilter implements ExceptionFilter {
     }
     response.status(error.status).set(error.headers);
     const { code, status } = error;
-    if (this.help) response.append('Link', this.help(code));
+    const help = this.publicUrl?.helpWith(code);
+    if (help) response.append('Link', help);
     render({ code, status, message: error.messageFor(this.contact) }, response, request);
   }
 

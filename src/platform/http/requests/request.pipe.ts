@@ -121,7 +121,8 @@ function filtered(value: unknown, place: Place): Record<string, unknown> {
   const known = fieldsOf(dto);
   const names = [...known.keys()];
   const fields: Record<string, unknown> = {};
-  for (const [name, given] of Object.entries(source === 'query' ? withRecords(value, known) : value))
+  const all = source === 'query' ? withRecords(value, known) : Object.entries(value);
+  for (const [name, given] of all)
     if (known.has(name)) fields[name] = replaced(given, known.get(name), name, place);
     else if (reasons.length >= MAX_REPORTED) reasons.push('');
     else reasons.push(`${path}${printable(name)}: ${UNKNOWN[source]} (${explainUnknown(name, names)})`);
@@ -130,20 +131,23 @@ function filtered(value: unknown, place: Place): Record<string, unknown> {
   return fields;
 }
 
-/** Gathers `metadata[crm]=4711` in the record that it is a part of. */
-function withRecords(query: object, known: ReadonlyMap<string, Structure | undefined>): object {
-  const fields: Record<string, unknown> = {};
+/** The fields of a query, in which `metadata[crm]=4711` is an entry of the record `metadata`. */
+function withRecords(query: object, known: ReadonlyMap<string, Structure | undefined>): [string, unknown][] {
+  // Not an object, in which `__proto__` would not become a field.
+  const fields = new Map<string, unknown>();
   for (const [name, given] of Object.entries(query)) {
     const [, record = '', key = ''] = /^(\w+)\[(.*)\]$/.exec(name) ?? [];
     const structure = known.get(record);
-    if (!structure || !('record' in structure)) fields[name] = given;
-    else if (isDropped(key)) fields[record] = REFUSED;
+    if (!structure || !('record' in structure)) fields.set(name, given);
+    else if (isDropped(key)) fields.set(record, REFUSED);
     else {
-      const entries = (isObject(fields[record]) ? fields[record] : (fields[record] = {})) as typeof fields;
+      const before = fields.get(record);
+      const entries = (isObject(before) ? before : {}) as Record<string, unknown>;
       entries[key] = typeof given === 'string' ? given : REFUSED;
+      if (before !== REFUSED) fields.set(record, entries);
     }
   }
-  return fields;
+  return [...fields];
 }
 
 function replaced(given: unknown, structure: Structure | undefined, name: string, place: Place): unknown {

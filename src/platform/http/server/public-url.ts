@@ -53,4 +53,10 @@ export class PublicUrl {
   resolve(path: string, domain: string | null = null): string {
     return (domain === null ? this.base : `https://${domain}${this.path}`) + path;
   }
+
+  /** Returns the `Link` header of an error: its entry in the guide of errors; undefined if the guides are not served. */
+  helpWith(code: string): string | undefined {
+    if (!this.settings.apiDocs) return undefined;
+    return `<${this.resolve('/docs/guide/errors')}#${code.toLowerCase()}>; rel="help"`;
+  }
 }

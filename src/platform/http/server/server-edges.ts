@@ -3,15 +3,15 @@ import { maxHeaderSize, STATUS_CODES, type Server, type ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { PlatformError } from '../../errors/platform-error.js';
-import type { ErrorHelp } from '../replies/error-help.js';
 import { errorBody, type ErrorFilter } from '../replies/error.filter.js';
 import type { KnownRoutes } from './known-routes.js';
+import type { PublicUrl } from './public-url.js';
 import type { RequestLimits } from '../requests/request-limits.js';
 import { sizeText } from '../../../lib/amounts.js';
 
 /** Gives replies that Node and Express would otherwise send themselves the error envelope and a request id. */
-export function answerEdges(server: Server, help?: ErrorHelp): void {
-  answerClientErrors(server, help);
+export function answerEdges(server: Server, publicUrl: PublicUrl): void {
+  answerClientErrors(server, publicUrl);
   // RFC 9110, 10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   // Checked in `everyRequest` instead. Node reads it for each connection, though the types only declare it for
@@ -65,7 +65,7 @@ const UNENCODED =
   'The URL contains a character that has to be percent-encoded: send a blank as %20, and characters that are not ASCII as their bytes in UTF-8, such as %C3%BC for ü; with curl: -G --data-urlencode "search=grün"';
 
 /** Requests that are not valid HTTP or do not arrive in time. */
-function answerClientErrors(server: Server, help?: ErrorHelp): void {
+function answerClientErrors(server: Server, publicUrl: PublicUrl): void {
   const responses = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', ({ socket }, response) => void responses.set(socket, response));
   server.on('clientError', (error: ParserError, socket: Socket) => {
@@ -77,7 +77,7 @@ function answerClientErrors(server: Server, help?: ErrorHelp): void {
       return;
     }
     const answer = toError(error);
-    endWithReply(socket, answer, help);
+    endWithReply(socket, answer, publicUrl.helpWith(answer.code));
     // Otherwise the rest of a late request would still be handled.
     if (answer.code === 'REQUEST_TIMEOUT') socket.destroySoon();
   });
@@ -105,7 +105,7 @@ function toError({ code, reason }: ParserError): PlatformError {
  * Answers on a connection without a request, and closes the service's side of it. What it says concerns nobody's data,
  * so scripts of any site may read it: a player on another site should learn that it is to try again later.
  */
-function endWithReply(socket: Socket, error: PlatformError, help?: ErrorHelp): void {
+function endWithReply(socket: Socket, error: PlatformError, help: string | undefined): void {
   const body = JSON.stringify(errorBody(error));
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
@@ -114,7 +114,7 @@ function endWithReply(socket: Socket, error: PlatformError, help?: ErrorHelp): v
     'X-Request-Id': randomUUID(),
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'Link,Retry-After,X-Request-Id',
-    ...(help ? { Link: help(error.code) } : {}),
+    ...(help ? { Link: help } : {}),
     ...error.headers,
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',

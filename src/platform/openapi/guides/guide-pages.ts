@@ -13,17 +13,14 @@ const IMAGES = join(PROJECT_ROOT, 'docs', 'images');
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Serves the guides at `address`, `/docs/guide` below the path of `PUBLIC_URL`; `view`: what all pages have in common. */
-export function serveGuides(server: HttpServer, address: string, templates: Eta, view: object): void {
+/** Serves the guides below `docs`, the path of the API docs. `view`: what all pages have in common. */
+export function serveGuides(server: HttpServer, docs: string, templates: Eta, view: object): void {
+  const address = `${docs}/guide`;
   const guides = new Guides(address);
   const images = new StoredFiles(readdirSync(IMAGES).map((name) => [name, join(IMAGES, name)]));
-  const render = (data: object): string => templates.render('guide', { ...view, address, ...data });
-  const pages = new Map(
-    guides.names.map((name) => [
-      name,
-      new StoredFile('text/html; charset=utf-8', () => render(guides.get(name))),
-    ]),
-  );
+  const render = (data: object): string => templates.render('guide', { ...view, docs, address, ...data });
+  const page = (name: string) => new StoredFile('text/html; charset=utf-8', () => render(guides.get(name)));
+  const pages = new Map(guides.names.map((name) => [name, page(name)]));
   const send = (file: StoredFile | undefined, request: Request, response: Response): Promise<void> => {
     if (!file) throw new PlatformError('NOT_FOUND', `There is no such guide: ${address} lists all of them.`);
     response.set('Content-Security-Policy', POLICY);
@@ -32,12 +29,9 @@ export function serveGuides(server: HttpServer, address: string, templates: Eta,
   server.get('/docs/guide', (request: Request, response: Response) => {
     const { q } = request.query;
     if (q === undefined) return send(pages.get(INDEX), request, response);
-    const isShort = typeof q === 'string' && q.length <= GUIDE_SEARCH.characters;
-    if (!isShort)
-      throw new PlatformError(
-        'VALIDATION_ERROR',
-        `q: must be one text of at most ${GUIDE_SEARCH.characters} characters`,
-      );
+    const most = GUIDE_SEARCH.characters;
+    if (typeof q !== 'string' || q.length > most)
+      throw new PlatformError('VALIDATION_ERROR', `q: must be one text of at most ${most} characters`);
     response.set({ 'Content-Security-Policy': POLICY, 'Cache-Control': REVALIDATED });
     return response.type('html').send(render({ title: 'Search', q, found: guides.search(q.trim()) }));
   });

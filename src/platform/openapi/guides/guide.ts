@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import MarkdownIt from 'markdown-it';
+import { PROJECT_ROOT } from '../../../lib/project-root.js';
 
 export interface Guide {
   readonly title: string;
   readonly html: string;
-  readonly sections: readonly GuideSection[];
+  readonly sections: readonly Section[];
 }
 
-/** What follows one heading. */
-interface GuideSection {
+/** A heading and what follows it. */
+interface Section {
   /** The anchor of the heading, as GitHub makes it. */
   readonly id: string;
   readonly level: number;
   readonly heading: string;
-  readonly text: string;
+  text: string;
 }
 
 // A guide may contain HTML, as it is part of the service.
@@ -29,21 +30,19 @@ rules['table_close'] = () => '</table></div>';
 type Tokens = ReturnType<typeof markdown.parse>;
 
 /**
- * Renders the Markdown document at `path` of the project in `root`. `addressOf`: the URL of a file of the project that it
- * links to, undefined if that is not served.
+ * Renders the Markdown document at `path` of the project. `addressOf`: the URL of a file of the project that it links to,
+ * undefined if that is not served.
  */
-export function readGuide(
-  root: string,
-  path: string,
-  addressOf: (path: string) => string | undefined,
-): Guide {
-  const tokens = markdown.parse(readFileSync(posix.join(root, path), 'utf8'), {});
-  const sections: (GuideSection & { text: string })[] = [];
+export function readGuide(path: string, addressOf: (path: string) => string | undefined): Guide {
+  const tokens = markdown.parse(readFileSync(posix.join(PROJECT_ROOT, path), 'utf8'), {});
+  const sections: Section[] = [];
   for (const [at, token] of tokens.entries()) {
     const children = token.children ?? [];
     if (token.type === 'heading_open') {
       const heading = textOf(tokens[at + 1]?.children ?? []);
-      const id = anchorOf(heading, sections);
+      const slug = slugOf(heading);
+      const count = sections.filter((section) => slugOf(section.heading) === slug).length;
+      const id = count === 0 ? slug : `${slug}-${count}`;
       token.attrSet('id', id);
       sections.push({ id, level: Number(token.tag.slice(1)), heading, text: '' });
     } else if (tokens[at - 1]?.type !== 'heading_open' && sections.length > 0)
@@ -59,12 +58,6 @@ const textOf = (tokens: Tokens): string =>
   tokens
     .map(({ type, content }) => (type === 'html_inline' ? '' : type.endsWith('break') ? ' ' : content))
     .join('');
-
-function anchorOf(heading: string, earlier: readonly GuideSection[]): string {
-  const slug = slugOf(heading);
-  const count = earlier.filter((section) => slugOf(section.heading) === slug).length;
-  return count === 0 ? slug : `${slug}-${count}`;
-}
 
 const slugOf = (heading: string): string =>
   heading

@@ -4,14 +4,6 @@ import { PROJECT_ROOT } from '../../../lib/project-root.js';
 import { GUIDE_SEARCH } from '../../http-limits.js';
 import { readGuide, type Guide } from './guide.js';
 
-/** A section that a search finds. */
-export interface FoundSection {
-  readonly guide: string;
-  readonly heading: string;
-  readonly address: string;
-  readonly excerpt: string;
-}
-
 /** The Markdown documents that people read in a browser: those of `docs`, and the READMEs of clients and examples. */
 export class Guides {
   /** Paths in the project, by the names in URLs. */
@@ -20,14 +12,12 @@ export class Guides {
 
   /** `address`: the path of the index, below which all others are. */
   constructor(private readonly address: string) {
-    const documents = namesIn('docs').map((name) => [basename(name, '.md'), `docs/${name}`] as const);
-    const clients = namesIn('clients').map(
-      (name) => [`${name}-client`, `clients/${name}/README.md`] as const,
-    );
-    const all = [...documents, ...clients, ['examples', 'examples/README.md'] as const];
-    this.paths = new Map(
-      all.filter(([, path]) => path.endsWith('.md') && existsSync(join(PROJECT_ROOT, path))),
-    );
+    const all: [name: string, path: string][] = [
+      ...namesIn('docs').map((name): [string, string] => [basename(name, '.md'), `docs/${name}`]),
+      ...namesIn('clients').map((name): [string, string] => [`${name}-client`, `clients/${name}/README.md`]),
+      ['examples', 'examples/README.md'],
+    ];
+    this.paths = new Map(all.filter(([, path]) => isGuide(path)));
   }
 
   get names(): string[] {
@@ -36,14 +26,13 @@ export class Guides {
 
   /** The guide with this name, such as `api-guide`; rendered when it is first asked for. */
   get(name: string): Guide {
-    const guide =
-      this.read.get(name) ?? readGuide(PROJECT_ROOT, this.paths.get(name)!, (path) => this.addressOf(path));
+    const guide = this.read.get(name) ?? readGuide(this.paths.get(name)!, (path) => this.addressOf(path));
     this.read.set(name, guide);
     return guide;
   }
 
   /** The sections that contain all words, as parts of words in any case; first those with one in the heading. */
-  search(text: string): FoundSection[] {
+  search(text: string) {
     const words = text.toLowerCase().split(/\s+/);
     const found = this.names.flatMap((name) => {
       const { title, sections } = this.get(name);
@@ -72,5 +61,7 @@ export class Guides {
 
 /** The name of the guide that lists all others. */
 export const INDEX = 'README';
+
+const isGuide = (path: string): boolean => path.endsWith('.md') && existsSync(join(PROJECT_ROOT, path));
 
 const namesIn = (folder: string): string[] => readdirSync(join(PROJECT_ROOT, folder));

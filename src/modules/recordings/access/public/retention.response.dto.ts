@@ -1,11 +1,6 @@
 import { REMOVALS, type Removal } from '../../../../contract/changes/change-details.js';
 import { EnumProperty, IdProperty } from '../../../../platform/openapi/field.decorator.js';
-import {
-  RETENTION_SOURCES,
-  type Retention,
-  type RetentionRule,
-  type RetentionSource,
-} from '../../../../policy/retention.js';
+import { RETENTION_SOURCES, type Retention, type RetentionSource } from '../../../../policy/retention.js';
 
 export class AppliedRetentionRule {
   @IdProperty('Identifier of the rule of the organization; null: the installation sets it', {
@@ -23,14 +18,8 @@ export class AppliedRetentionRule {
   source: RetentionSource;
 }
 
-export const presentAppliedRule = ({ id, removes, source }: RetentionRule): AppliedRetentionRule => ({
-  id,
-  removes,
-  source,
-});
-
 /** The fields of a recording that say how long it is kept. */
 export const presentRetention = (retention: Retention | null) => ({
   retentionEndsAt: retention && retention.endsAt.toISOString(),
-  retentionRule: retention && presentAppliedRule(retention.rule),
+  retentionRule: retention && retention.rule,
 });

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { Removal } from '../../../../contract/changes/change-details.js';
 import { sql, type Sql } from '../../../../platform/database/sql.js';
 import type { Plan } from '../../../../policy/plans.js';
-import type { OrganizationRetention, RetentionRule } from '../../../../policy/retention.js';
+import type { OrganizationRetention, Retention, RetentionRule } from '../../../../policy/retention.js';
 
 /** Where a recording `r` is, or was before it was put into the bin. */
 export const PLACE = {
@@ -20,15 +19,10 @@ const PLACED_AT = `GREATEST(r.placed_at, r.created_at,
   CASE WHEN rule.folder_id IS NOT NULL OR rule."except" -> 'folder_ids' <> '[]' THEN r.filed_at END)`;
 
 /** Whether there is anything left that a rule removes. */
-const HAS: Readonly<Record<Exclude<Removal, 'all'>, string>> = {
-  media: 'r.media_key IS NOT NULL OR NOT r.without_media',
-  original: 'r.source_key IS NOT NULL',
-  transcript: `t.status IN ('completed', 'failed')`,
-};
 const APPLIES = `rule.removes = 'all' OR r.deleted_at IS NULL AND CASE rule.removes
-  ${Object.entries(HAS)
-    .map(([removes, has]) => `WHEN '${removes}' THEN ${has}`)
-    .join(' ')} END`;
+  WHEN 'media' THEN r.media_key IS NOT NULL OR NOT r.without_media
+  WHEN 'original' THEN r.source_key IS NOT NULL
+  WHEN 'transcript' THEN t.status IN ('completed', 'failed') END`;
 
 /** Media and texts are kept while something is being made from them. */
 const IS_REMOVABLE = `rule.removes = 'all' OR r.status IN ('COMPLETED', 'ERROR')
@@ -41,20 +35,21 @@ const IS_AWAITED = `rule.removes = 'media' AND rule.days = 0
 const days = (number: string): string => `make_interval(hours => 24 * ${number})`;
 
 /**
- * Recordings `r`, each joined with the rule for it that ends first, as `e`, with its index in `rules` as `rank`. None ends
+ * Recordings `r`, each joined with the `rule` for it that ends first, as `e`; `rank` is its index in `rules`. None ends
  * before it is in force, nor before the notice that follows when the recording is created, moved into its organization
  * or folder, or restored.
  */
 export const withStrictest = (rules: readonly RetentionRule[]): Sql => sql`
   recordings r LEFT JOIN transcripts t ON t.recording_id = r.id LEFT JOIN summaries s ON s.recording_id = r.id
   CROSS JOIN LATERAL (
-    SELECT rule.rank, rule.notice_days, ${() => IS_REMOVABLE} AS is_removable, GREATEST(
+    SELECT rule.rank, jsonb_build_object('id', rule.id, 'removes', rule.removes, 'source', rule.source) AS rule,
+      rule.notice_days, ${() => IS_REMOVABLE} AS is_removable, GREATEST(
         CASE WHEN ${() => IS_AWAITED} THEN GREATEST(${() => COUNTED_FROM}, ${() => PLACED_AT}) + ${() => days('1')}
           ELSE ${() => COUNTED_FROM} + ${() => days('rule.days')} END,
         rule.effective_at, ${() => PLACED_AT} + ${() => days('LEAST(rule.days, rule.notice_days)')}) AS ends_at
     FROM jsonb_to_recordset(${JSON.stringify(rules.map((rule, rank) => ({ ...rule, rank })))}::jsonb) AS rule (
-      rank int, organization_id uuid, owner_plan text, removes text, days int, notice_days int, counted_from text,
-      folder_id uuid, "except" jsonb, effective_at timestamptz)
+      rank int, id uuid, source text, organization_id uuid, owner_plan text, removes text, days int, notice_days int,
+      counted_from text, folder_id uuid, "except" jsonb, effective_at timestamptz)
     WHERE rule.organization_id IS NOT DISTINCT FROM ${() => PLACE.organizationId}
       AND (rule.owner_plan IS NULL OR rule.owner_plan = (SELECT u.plan FROM users u WHERE u.id = ${() => PLACE.ownerId}))
       AND (rule.folder_id IS NULL OR rule.folder_id = ${() => PLACE.folderId})
@@ -65,21 +60,14 @@ export const withStrictest = (rules: readonly RetentionRule[]): Sql => sql`
       AND (${() => APPLIES})
     ORDER BY ends_at, rule.rank LIMIT 1) e`;
 
-interface FoundEnd {
-  readonly id: string;
-  readonly endsAt: Date;
-  /** Index of the rule in `rules`. */
-  readonly rank: number;
-}
-
 /** Finds which of these recordings a rule will remove, in whole or in part, when, and by which rule. */
 export const findEnds = (
   manager: EntityManager,
   rules: readonly RetentionRule[],
   recordingIds: readonly string[],
-): Promise<FoundEnd[]> =>
-  sql(manager)<FoundEnd>`
-    SELECT r.id, e.ends_at AS "endsAt", e.rank FROM ${withStrictest(rules)} WHERE r.id = ANY (${recordingIds}::uuid[])`;
+): Promise<(Retention & { readonly id: string })[]> =>
+  sql(manager)`
+    SELECT r.id, e.ends_at AS "endsAt", e.rule FROM ${withStrictest(rules)} WHERE r.id = ANY (${recordingIds}::uuid[])`;
 
 interface FoundTerms extends OrganizationRetention {
   readonly id: string;
