@@ -89,8 +89,6 @@ describe('GET /recordings/:id', () => {
         externalId: null,
         metadata: {},
         folderId: board.id,
-        externalId: null,
-        metadata: {},
         retentionEndsAt: null,
         retentionRule: null,
         transcription: {
