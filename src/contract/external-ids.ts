@@ -3,17 +3,16 @@ import { rangeText } from '../lib/amounts.js';
 import { asLine, counted, hasAtMost, isLine, isStorable, quoteForMessage } from '../lib/text.js';
 import { EXTERNAL_ID_PREFIX } from '../platform/ids.js';
 import { requestField } from '../platform/http/fields/request-field.js';
-import { TextField } from '../platform/http/fields/text-fields.js';
+import { TextField, TextParameter } from '../platform/http/fields/text-fields.js';
 import { TextProperty } from '../platform/openapi/field.decorator.js';
 import { conflict, invalid } from './domain-error.js';
+import type { ExternallyNamed } from './id-param.decorator.js';
 
 /** What callers keep with a resource for themselves: text by key. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** Changes of metadata: a value replaces that of its key, null removes it. */
 export type MetadataChanges = Readonly<Record<string, string | null>>;
-
-const EXAMPLE = { crm: '4711' };
 
 /** Characters of an external id; of metadata the number of keys, characters of a key, and of a value. */
 export const EXTERNAL_LIMITS = {
@@ -23,9 +22,11 @@ export const EXTERNAL_LIMITS = {
   value: { max: 500 },
 } as const;
 
-const { keys: MAX_KEYS, key: KEY, value: VALUE } = EXTERNAL_LIMITS;
-
-const METADATA_RULE = `must be an object of at most ${MAX_KEYS} keys of ${rangeText(KEY)} characters, with text of at most ${VALUE.max} characters`;
+const { externalId: EXTERNAL_ID, keys: MAX_KEYS, key: KEY, value: VALUE } = EXTERNAL_LIMITS;
+const KEYS = `at most ${MAX_KEYS} keys of ${rangeText(KEY)} characters`;
+const METADATA_RULE = `must be an object of ${KEYS}, with text of at most ${VALUE.max} characters`;
+const ID_EXAMPLE = 'CRM-4711';
+const METADATA_EXAMPLE = { crm: '4711' };
 
 /** What is wrong with metadata; null if it is accepted. `nullable`: values may also be null. */
 export function problemOfMetadata(value: unknown, nullable = false): string | null {
@@ -52,23 +53,13 @@ const metadataField = (description: string, nullable: boolean, schema: object = 
         type: 'object',
         maxProperties: MAX_KEYS,
         additionalProperties: { type: 'string', maxLength: VALUE.max, ...(nullable && { nullable }) },
-        example: EXAMPLE,
+        example: METADATA_EXAMPLE,
         ...schema,
       } as ApiPropertyOptions,
       accepts: { record: MAX_KEYS },
       holds: (value) => problemOfMetadata(value, nullable) === null,
     },
   );
-
-const KEYS = `at most ${MAX_KEYS} keys of ${rangeText(KEY)} characters`;
-
-/** Metadata of what is being created. */
-export const MetadataField = (): PropertyDecorator =>
-  metadataField(`Text of your own by key: ${KEYS}, values of at most ${VALUE.max}`, false);
-
-/** Changes of metadata, for `mergedMetadata`. */
-export const MetadataChangesField = (): PropertyDecorator =>
-  metadataField('Merged with the metadata that there is: null removes a key, other keys stay', true);
 
 /** A filter, written as `metadata[key]=value`. */
 export const MetadataParameter = (): PropertyDecorator =>
@@ -79,23 +70,47 @@ export const MetadataParameter = (): PropertyDecorator =>
     { style: 'deepObject', explode: true, example: undefined },
   );
 
-/** Whose external ids are distinct says `within`: "in its organization". */
-export const ExternalIdField = (within: string, { nullable = false } = {}): PropertyDecorator =>
+/** A filter. */
+export const ExternalIdParameter = (description: string): PropertyDecorator =>
+  TextParameter(description, { ...EXTERNAL_ID, trim: true, optional: true, example: ID_EXAMPLE });
+
+const externalIdField = (within: string, nullable: boolean): PropertyDecorator =>
   TextField(`Your own id of it, unique ${within}${nullable ? '; null: none' : ''}`, {
-    ...EXTERNAL_LIMITS.externalId,
+    ...EXTERNAL_ID,
     trim: true,
     optional: true,
     nullable,
-    example: 'CRM-4711',
+    example: ID_EXAMPLE,
   });
+
+/** Fields of what is created. `within` says where its external id is unique: "in its organization". */
+export function ExternalFields(within: string) {
+  class Fields {
+    @externalIdField(within, false)
+    external_id?: string;
+
+    @metadataField(`Text of your own by key: ${KEYS}, values of at most ${VALUE.max}`, false)
+    metadata?: Metadata;
+  }
+  return Fields;
+}
+
+/** The same of what is changed; `mergedMetadata` applies the changes. */
+export function ExternalChanges(within: string) {
+  class Changes {
+    @externalIdField(within, true)
+    external_id?: string | null;
+
+    @metadataField('Merged with the metadata that there is: null removes a key, other keys stay', true)
+    metadata?: MetadataChanges;
+  }
+  return Changes;
+}
 
 export const ExternalIdProperty = (): PropertyDecorator =>
   TextProperty(
     `Your own id of it: as \`${EXTERNAL_ID_PREFIX}\` and this, it can be sent wherever an id can; null: none`,
-    {
-      nullable: true,
-      example: null,
-    },
+    { nullable: true, example: null },
   );
 
 export const MetadataProperty = (): PropertyDecorator =>
@@ -103,21 +118,31 @@ export const MetadataProperty = (): PropertyDecorator =>
     description: 'Text of your own by key',
     type: 'object',
     additionalProperties: { type: 'string' },
-    example: EXAMPLE,
+    example: METADATA_EXAMPLE,
   });
 
-/** Returns the external id in an id of a path, as it is kept; null for other ids. 400 `VALIDATION_ERROR` if none is like it. */
+/** Fields of replies. */
+export class ExternalProperties {
+  @ExternalIdProperty()
+  external_id: string | null;
+
+  @MetadataProperty()
+  metadata: Metadata;
+}
+
+/** Returns the external id that an id of a path has after its prefix; null for other ids. 400 `VALIDATION_ERROR` if it cannot be one. */
 export function externalIdIn(id: string): string | null {
   if (!id.startsWith(EXTERNAL_ID_PREFIX)) return null;
   const externalId = asLine(id.slice(EXTERNAL_ID_PREFIX.length));
-  if (isLine(externalId, EXTERNAL_LIMITS.externalId)) return externalId;
+  if (isLine(externalId, EXTERNAL_ID)) return externalId;
   throw invalid(
-    `id: must have ${rangeText(EXTERNAL_LIMITS.externalId)} characters after ${EXTERNAL_ID_PREFIX}, none of them a control character`,
+    `id: must have ${rangeText(EXTERNAL_ID)} characters after ${EXTERNAL_ID_PREFIX}, none of them a control character`,
   );
 }
 
-/** Returns the metadata as changed. 400 `VALIDATION_ERROR` if it would have too many keys. */
-export function mergedMetadata(current: Metadata, changes: MetadataChanges): Metadata {
+/** Returns the metadata as changed; undefined without changes. 400 `VALIDATION_ERROR` if it would have too many keys. */
+export function mergedMetadata(current: Metadata, changes?: MetadataChanges): Metadata | undefined {
+  if (!changes) return undefined;
   const merged = Object.entries({ ...current, ...changes }).filter(([, text]) => text !== null);
   if (merged.length > MAX_KEYS)
     throw invalid(
@@ -126,10 +151,10 @@ export function mergedMetadata(current: Metadata, changes: MetadataChanges): Met
   return Object.fromEntries(merged) as Metadata;
 }
 
-/** Throws 409 `CONFLICT`, which names the other, if an external id is taken. */
+/** Throws 409 `CONFLICT`, which names the other, if an external id is taken. `taken`: as `findTakenExternalIds` returns it. */
 export function refuseTaken(
   taken: ReadonlyMap<string, { readonly id: string; readonly externalId: string }>,
-  noun: string,
+  noun: ExternallyNamed,
 ): void {
   for (const { id, externalId } of taken.values())
     throw conflict(`external_id: ${quoteForMessage(externalId)} is that of the ${noun} ${id}.`);

@@ -3,7 +3,12 @@ import { ApiParam } from '@nestjs/swagger';
 import { EXTERNAL_ID_PREFIX } from '../platform/ids.js';
 import { EXAMPLE_IDS } from './example-ids.js';
 
-/** Of a method: what its path parameters are ids of, by their names. */
+const EXTERNALLY_NAMED = ['recording', 'organization', 'folder', 'user', 'service account'] as const;
+
+/** What can have external ids. */
+export type ExternallyNamed = (typeof EXTERNALLY_NAMED)[number];
+
+/** Of a method: which of its path parameters can be external ids, and of what; the first of the path comes first. */
 export const ID_PARAMS = Symbol('ID_PARAMS');
 
 type IdName = 'id' | `${string}Id`;
@@ -15,51 +20,34 @@ type MethodParameterDecorator = (target: object, method: string | symbol, index:
  * unknown one.
  */
 export const IdParam = (of: string, name: IdName = 'id'): MethodParameterDecorator =>
-  injected(of, name, documented(of, name, (EXAMPLE_IDS as Readonly<Record<string, string>>)[of]));
+  injected(of, name, (EXAMPLE_IDS as Readonly<Record<string, string>>)[of]);
 
 /**
  * The same for operations that replace or delete the resource: Swagger UI leaves the id empty
  * (docs/decisions/0007-http-contract.md).
  */
 export const TargetIdParam = (of: string, name: IdName = 'id'): MethodParameterDecorator =>
-  injected(of, name, documented(of, name));
+  injected(of, name);
 
 /** Only documents the `:id` of such an operation, for one that does not take it as a parameter. */
-export const ApiTargetIdParam =
-  (of: string): MethodDecorator =>
-  (target, method, descriptor) => {
-    documented(of, 'id')(target, method, descriptor);
-    noteParam(descriptor.value as object, 'id', of);
-  };
-
-/** What the parameters of a method are ids of, by their names in the order of the path. */
-function noteParam(method: object, name: IdName, of: string): void {
-  const known = (Reflect.getMetadata(ID_PARAMS, method) ?? []) as readonly [string, string][];
-  // `:id` is always the first.
-  const entries = [...known, [name, of] as const].sort(([one]) => (one === 'id' ? -1 : 1));
-  Reflect.defineMetadata(ID_PARAMS, new Map(entries), method);
-}
-
-const documented = (of: string, name: IdName, example?: string): MethodDecorator =>
-  ApiParam({ name, type: String, description: describe(of), example });
-
-const describe = (of: string): string =>
-  `Identifier of the ${of}${EXTERNALLY_NAMED.has(of) ? `, or \`${EXTERNAL_ID_PREFIX}\` and its external id` : ''}`;
-
-/** What has external ids. */
-const EXTERNALLY_NAMED: ReadonlySet<string> = new Set([
-  'recording',
-  'organization',
-  'folder',
-  'user',
-  'service account',
-]);
+export const ApiTargetIdParam = (of: string): MethodDecorator => documented(of, 'id');
 
 const injected =
-  (of: string, name: IdName, document: MethodDecorator): MethodParameterDecorator =>
+  (of: string, name: IdName, example?: string): MethodParameterDecorator =>
   (target, method, index) => {
     Param(name)(target, method, index);
-    const descriptor = Object.getOwnPropertyDescriptor(target, method)!;
-    document(target, method, descriptor);
-    noteParam(descriptor.value as object, name, of);
+    documented(of, name, example)(target, method, Object.getOwnPropertyDescriptor(target, method)!);
+  };
+
+const documented =
+  (of: string, name: IdName, example?: string): MethodDecorator =>
+  (target, method, descriptor) => {
+    const noun = EXTERNALLY_NAMED.find((one) => one === of);
+    const orExternal = noun ? `, or \`${EXTERNAL_ID_PREFIX}\` and its external id` : '';
+    const description = `Identifier of the ${of}${orExternal}`;
+    ApiParam({ name, type: String, description, example })(target, method, descriptor);
+    const handler = descriptor.value as object;
+    // Decorators are applied from the last parameter to the first.
+    const later = Reflect.getMetadata(ID_PARAMS, handler) as object | undefined;
+    if (noun) Reflect.defineMetadata(ID_PARAMS, { [name]: noun, ...later }, handler);
   };

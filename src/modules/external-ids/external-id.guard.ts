@@ -3,9 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ID_PARAMS } from '../../contract/id-param.decorator.js';
 import type { Caller } from '../../policy/caller.js';
-import { ExternalIdsService, isExternal, organizationIn } from './external-ids.service.js';
+import { ExternalIdsService, ID_FIELDS, isExternal, type IdFields } from './external-ids.service.js';
 
-const NONE: ReadonlyMap<string, string> = new Map();
 const IN_URL = /ext(?::|%3a)/i;
 
 /**
@@ -21,31 +20,24 @@ export class ExternalIdGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request & { readonly caller?: Caller }>();
-    const { caller, body } = request;
-    const fields = hasExternal(body) ? (body as Record<string, unknown>) : null;
-    if (!caller || !(fields || IN_URL.test(request.url))) return true;
-    const nouns = this.reflector.get<typeof NONE | undefined>(ID_PARAMS, context.getHandler()) ?? NONE;
-    return this.resolve(request, caller, nouns, fields);
+    const { caller } = request;
+    if (!caller || !(hasExternal(request.body) || IN_URL.test(request.url))) return true;
+    const ofPath = this.reflector.get<IdFields | undefined>(ID_PARAMS, context.getHandler()) ?? {};
+    return this.replace(request, caller, ofPath);
   }
 
-  private async resolve(
-    request: Request,
-    caller: Caller,
-    nouns: typeof NONE,
-    fields: Record<string, unknown> | null,
-  ): Promise<boolean> {
-    await this.externalIds.resolvePath(caller, request.params, nouns);
-    const within = organizationIn(request.params, nouns);
-    if (fields) await this.externalIds.resolveFields(caller, fields, within);
-    const query: Record<string, unknown> = { ...request.query };
-    await this.externalIds.resolveFields(caller, query, within);
+  private async replace(request: Request, caller: Caller, ofPath: IdFields): Promise<boolean> {
+    const within = await this.externalIds.replace(caller, request.params, ofPath);
+    if (hasExternal(request.body)) await this.externalIds.replace(caller, request.body, ID_FIELDS, within);
+    const query = { ...request.query };
+    await this.externalIds.replace(caller, query, ID_FIELDS, within);
     // Express parses the query anew on every access.
     Object.defineProperty(request, 'query', { value: query });
     return true;
   }
 }
 
-const hasExternal = (body: unknown): boolean =>
+const hasExternal = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' &&
   body !== null &&
   Object.values(body).some((value) => isExternal(value) || (Array.isArray(value) && value.some(isExternal)));

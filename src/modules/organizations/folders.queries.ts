@@ -52,8 +52,7 @@ export async function findFoldersFor(
 /** Refuses an external id of another folder of the organization: 409 `CONFLICT`. */
 export async function requireFreeForFolder(
   manager: EntityManager,
-  organizationId: string,
-  claim: ExternalIdClaim,
+  { organizationId, ...claim }: ExternalIdClaim & Pick<Folder, 'organizationId'>,
 ): Promise<void> {
   const taken = await findTakenExternalIds(
     manager,

@@ -74,12 +74,17 @@ export class FoldersService implements OnModuleInit {
           `An organization can have at most ${countText(LIMITS.folders)} folders; delete one first.`,
         );
       }
-      const folder = { id: newId(), organizationId: organization.id, name, active: true };
+      const folder = {
+        id: newId(),
+        organizationId: organization.id,
+        name,
+        active: true,
+        externalId,
+        metadata,
+      };
       const row = { ...folder, restricted: restrictedTo !== null, createdAt: this.clock.now() };
-      await requireFreeForFolder(manager, organization.id, { id: row.id, externalId });
-      await mapViolations(nameTaken(name), () =>
-        manager.getRepository(Folder).insert({ ...row, externalId, metadata }),
-      );
+      await requireFreeForFolder(manager, folder);
+      await mapViolations(nameTaken(name), () => manager.getRepository(Folder).insert(row));
       if (restrictedTo) await restrict(manager, folder, restrictedTo);
       return managed(manager, folder.id);
     });
@@ -90,14 +95,19 @@ export class FoldersService implements OnModuleInit {
     who: Manager,
     organizationId: string,
     folderId: string,
-    { name, is_active: active, restricted_to: restrictedTo, ...given }: UpdateFolderDto,
+    {
+      name,
+      is_active: active,
+      restricted_to: restrictedTo,
+      external_id: externalId,
+      ...changes
+    }: UpdateFolderDto,
   ): Promise<ListedFolderOfCaller> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       const folder = await findFolder(manager, organization.id, folderId);
       const restricted = restrictedTo === undefined ? undefined : restrictedTo !== null;
-      const { external_id: externalId } = given;
-      const metadata = given.metadata && mergedMetadata(folder.metadata, given.metadata);
-      await requireFreeForFolder(manager, organization.id, { id: folder.id, externalId });
+      const metadata = mergedMetadata(folder.metadata, changes.metadata);
+      await requireFreeForFolder(manager, { ...folder, externalId });
       const columns = { name, active, restricted, externalId, metadata };
       await mapViolations(nameTaken(name), () =>
         manager.getRepository(Folder).update({ id: folder.id }, columns),

@@ -8,7 +8,7 @@ import {
 } from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { mergedMetadata, type Metadata, type MetadataChanges } from '../../contract/external-ids.js';
+import { mergedMetadata, type MetadataChanges } from '../../contract/external-ids.js';
 import { conflict, invalid } from '../../contract/domain-error.js';
 import { newId } from '../../platform/ids.js';
 import { changedBy, type Caller, type ChangedBy } from '../../policy/caller.js';
@@ -29,7 +29,7 @@ import { enqueuePurge, RECORDING_PURGES, type OrganizationPurge } from './public
 import { requireReachOfOrganization } from './public/organization-requirements.queries.js';
 import { requireRoomToOwn } from './members/members.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
-import type { CreateOrganizationDto } from './dto/create-organization.dto.js';
+import type { CreateOrganizationDto } from './dto/organization.request.dto.js';
 import {
   countRecordings,
   lockSharedRecordings,
@@ -108,19 +108,12 @@ export class OrganizationChangesService {
       await requireRoomToOwn(manager, owner.id);
       const id = newId();
       const createdAt = this.clock.now();
-      const organization = {
-        id,
-        name,
-        plan,
-        subscriptionStatus: 'active',
-        externalId,
-        metadata,
-        createdAt,
-      } as const;
-      await requireFreeForOrganization(manager, [owner.id], { id, externalId });
+      const terms = { plan, subscriptionStatus: 'active' } as const;
+      const organization = { id, name, externalId, metadata, ...terms, createdAt };
       await manager.getRepository(Organization).insert(organization);
       const member = { organizationId: id, userId: owner.id, role: 'OWNER', createdAt } as const;
       await manager.getRepository(OrganizationMember).insert(member);
+      await requireFreeForOrganization(manager, { id, externalId });
       return this.organizations.get(by.id === owner.id ? owner : COMMAND_LINE, id, manager);
     });
   }
@@ -150,16 +143,12 @@ export class OrganizationChangesService {
         subscriptionEndsAt: subscription?.endsAt,
       };
       const features = changes.features && membershipColumns(changes.features).features;
-      const metadata = changes.metadata && (await this.mergeMetadata(manager, id, changes.metadata));
+      const organizations = manager.getRepository(Organization);
+      const { metadata: current } = await organizations.findOneByOrFail({ id });
+      const metadata = mergedMetadata(current, changes.metadata);
       const columns = { ...changes, features, metadata, ...terms };
-      if (changes.externalId) {
-        const owners = await manager
-          .getRepository(OrganizationMember)
-          .findBy({ organizationId: id, role: 'OWNER' });
-        const ids = owners.map(({ userId }) => userId);
-        await requireFreeForOrganization(manager, ids, { id, externalId: changes.externalId });
-      }
-      await mapViolations(TAKEN, () => manager.getRepository(Organization).update({ id }, columns));
+      await requireFreeForOrganization(manager, { id, externalId: changes.externalId });
+      await mapViolations(TAKEN, () => organizations.update({ id }, columns));
       const { apiKeyMaxDays, ssoProvider } = changes;
       if (who.id !== null && (typeof apiKeyMaxDays === 'number' || typeof ssoProvider === 'string')) {
         const [key] = await this.apiKeys.findFacts([who.apiKey.id], manager);
@@ -179,15 +168,6 @@ export class OrganizationChangesService {
       await this.transactions.lock(manager, organizationId);
       return write(manager, organizationId);
     });
-  }
-
-  private async mergeMetadata(
-    manager: EntityManager,
-    id: string,
-    changes: MetadataChanges,
-  ): Promise<Metadata> {
-    const { metadata } = await manager.getRepository(Organization).findOneByOrFail({ id });
-    return mergedMetadata(metadata, changes);
   }
 
   private requireProvider(name: string | null | undefined): void {

@@ -17,12 +17,13 @@ import {
   presentOrganizationDetails,
 } from './dto/organization.dto.js';
 import {
+  CREATE_ORGANIZATION_BODIES,
+  CreateOrganizationDto,
   DeleteOrganizationDto,
   readSubscription,
   UPDATE_ORGANIZATION_BODIES,
   UpdateOrganizationDto,
 } from './dto/organization.request.dto.js';
-import { CREATE_ORGANIZATION_BODIES, CreateOrganizationDto } from './dto/create-organization.dto.js';
 import { LOGO_BODIES } from './dto/branding.dto.js';
 import { BrandingService } from './branding/branding.service.js';
 import { OrganizationChangesService } from './organization-changes.service.js';

@@ -125,10 +125,13 @@ export async function lockSharedRecordings(manager: EntityManager, organizationI
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Refuses an external id of another organization with the same OWNER: 409 `CONFLICT`. */
+/**
+ * Refuses an external id of another organization with the same OWNER: 409 `CONFLICT`. Asked only when the id is given:
+ * somebody who becomes OWNER later may own two with the same, which must not keep an organization from them. `ext:` is
+ * then ambiguous to them (400), as it is to a member of both.
+ */
 export async function requireFreeForOrganization(
   manager: EntityManager,
-  ownerIds: readonly string[],
   claim: ExternalIdClaim,
 ): Promise<void> {
   const taken = await findTakenExternalIds(
@@ -136,8 +139,11 @@ export async function requireFreeForOrganization(
     [claim],
     (externalIds) => sql`
       SELECT o.id, o.external_id AS "externalId"
-      FROM organizations o JOIN organization_members m ON m.organization_id = o.id AND m.role = 'OWNER'
-      WHERE o.external_id = ANY (${externalIds}::text[]) AND o.deleted_at IS NULL AND m.user_id = ANY (${ownerIds}::uuid[])`,
+      FROM organizations o
+        JOIN organization_members theirs ON theirs.organization_id = o.id AND theirs.role = 'OWNER'
+        JOIN organization_members own ON own.user_id = theirs.user_id AND own.role = 'OWNER'
+      WHERE o.external_id = ANY (${externalIds}::text[]) AND o.deleted_at IS NULL
+        AND own.organization_id = ${claim.id}::uuid`,
   );
   refuseTaken(taken, 'organization');
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
-import { mergedMetadata, type MetadataChanges } from '../../contract/external-ids.js';
+import { mergedMetadata } from '../../contract/external-ids.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
@@ -165,7 +165,7 @@ export class RecordingsService {
     condition: Precondition,
   ): Promise<void> {
     const { status, organization_id: organizationId, folder_id: folderId, ...columns } = changes;
-    const { external_id: externalId, metadata, ...texts } = columns;
+    const { external_id: externalId, metadata: given, ...texts } = columns;
     const withNotes = texts.notes !== undefined;
     const { row } = await (withNotes
       ? this.access.requireUnlockedEdit(caller, id)
@@ -183,8 +183,12 @@ export class RecordingsService {
       if (status && (await this.statuses.report(manager, row.id, status)) && status === 'ERROR') {
         await this.uploads.close(manager, row.id);
       }
-      const given = await this.withExternalId(manager, caller, row.id, { externalId, metadata });
-      await manager.update(Recording, { id: row.id }, { ...texts, ...given, updatedAt: this.clock.now() });
+      // Where it is by now.
+      const recording = await manager.findOneByOrFail(Recording, { id: row.id });
+      await this.externalIds.require(manager, caller, { ...recording, externalId });
+      const metadata = mergedMetadata(recording.metadata, given);
+      const updatedAt = this.clock.now();
+      await manager.update(Recording, { id: row.id }, { ...texts, externalId, metadata, updatedAt });
       await this.searchIndex.refresh(manager, row.id, { texts: true });
     });
   }
@@ -200,20 +204,6 @@ export class RecordingsService {
       const refusals = await this.bin.delete(manager, caller, [row.id]);
       for (const refusal of refusals.values()) throw refusal;
     });
-  }
-
-  /** The columns of an external id that is free where the locked recording is by now, and of merged metadata. */
-  private async withExternalId(
-    manager: EntityManager,
-    caller: Caller,
-    id: string,
-    { externalId, metadata }: { readonly externalId?: string | null; readonly metadata?: MetadataChanges },
-  ): Promise<Partial<Pick<Recording, 'externalId' | 'metadata'>>> {
-    if (externalId === undefined && metadata === undefined) return {};
-    const row = await manager.findOneByOrFail(Recording, { id });
-    const scopeId = row.organizationId ?? row.ownerId ?? '';
-    await this.externalIds.require(manager, caller, scopeId, { id, externalId });
-    return { externalId, metadata: metadata && mergedMetadata(row.metadata, metadata) };
   }
 
   /** Since the access decision, it may have been changed, moved away or deleted, or the caller's rights withdrawn. */

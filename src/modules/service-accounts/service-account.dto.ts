@@ -1,20 +1,12 @@
 import { EXAMPLE_IDS } from '../../contract/example-ids.js';
-import {
-  ExternalIdField,
-  ExternalIdProperty,
-  MetadataChangesField,
-  MetadataField,
-  MetadataProperty,
-  type Metadata,
-  type MetadataChanges,
-} from '../../contract/external-ids.js';
+import { ExternalChanges, ExternalFields, ExternalProperties } from '../../contract/external-ids.js';
 import { LIMITS } from '../../contract/limits.js';
 import { ChoiceField } from '../../platform/http/fields/choice-fields.js';
 import { AtLeastOneField } from '../../platform/http/fields/request-field.js';
 import { IdParameter, TextField } from '../../platform/http/fields/text-fields.js';
 import { SERVICE_ROLES, type ServiceRole } from '../../policy/roles.js';
 import { KeyNarrowing } from '../api-keys/public/api-key.request.dto.js';
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, IntersectionType } from '@nestjs/swagger';
 import {
   EnumProperty,
   IdProperty,
@@ -39,33 +31,23 @@ import { present } from '../../contract/present.js';
 const NAME = { ...LIMITS.apiKeyName, trim: true, example: 'CRM sync' };
 const ROLE = { values: SERVICE_ROLES, name: 'ServiceAccountRole', example: 'EDITOR' };
 
-export class CreateServiceAccountDto extends KeyNarrowing {
+const UNIQUE = 'among the service accounts of the organization';
+
+export class CreateServiceAccountDto extends IntersectionType(KeyNarrowing, ExternalFields(UNIQUE)) {
   @TextField('Name of the account and of its first key', NAME)
   name: string;
 
   @ChoiceField('What the account may do in the organization, as for a member', ROLE)
   role: ServiceRole;
-
-  @ExternalIdField('among the service accounts of the organization')
-  external_id?: string;
-
-  @MetadataField()
-  metadata?: Metadata;
 }
 
 @AtLeastOneField()
-export class UpdateServiceAccountDto {
+export class UpdateServiceAccountDto extends ExternalChanges(UNIQUE) {
   @TextField('New name', { ...NAME, optional: true })
   name?: string;
 
   @ChoiceField('New role', { ...ROLE, optional: true })
   role?: ServiceRole;
-
-  @ExternalIdField('among the service accounts of the organization', { nullable: true })
-  external_id?: string | null;
-
-  @MetadataChangesField()
-  metadata?: MetadataChanges;
 }
 
 export class DeleteServiceAccountDto {
@@ -94,7 +76,7 @@ export const CREATE_SERVICE_ACCOUNT_BODIES = {
 };
 
 @ApiSchema({ name: 'ServiceAccount' })
-export class ListedServiceAccount {
+export class ListedServiceAccount extends ExternalProperties {
   @IdProperty('Identifier of the account, which is the `user_id` and the actor of what it does')
   id: string;
 
@@ -103,12 +85,6 @@ export class ListedServiceAccount {
 
   @EnumProperty('What the account may do in the organization, as for a member', ROLE)
   role: ServiceRole;
-
-  @ExternalIdProperty()
-  external_id: string | null;
-
-  @MetadataProperty()
-  metadata: Record<string, string>;
 
   @TimestampProperty('When it was created')
   created_at: string;

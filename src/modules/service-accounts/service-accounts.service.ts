@@ -81,7 +81,7 @@ export class ServiceAccountsService {
   async create(
     who: Manager,
     organizationId: string,
-    { role, external_id: externalId, metadata = {}, ...key }: Readonly<CreateServiceAccountDto>,
+    { role, external_id: externalId, metadata, ...key }: Readonly<CreateServiceAccountDto>,
   ): Promise<CreatedServiceAccount> {
     return this.transactions.manage(who, organizationId, async (manager, organization) => {
       requireManagerOf(organization, role, 'create a service account with this role');
@@ -95,20 +95,13 @@ export class ServiceAccountsService {
       const userId = newId();
       // Its address is nobody's: RFC 2606 reserves the domain.
       const email = `${userId}@service-accounts.invalid`;
-      const given = { name, externalId: externalId ?? null, metadata };
-      const account = {
-        ...given,
-        id: userId,
-        email,
-        emailVerified: false,
-        plan: 'FREE',
-        serviceOf: id,
-      } as const;
-      const { createdAt } = await this.users.createWithin(manager, account);
+      const fixed = { emailVerified: false, plan: 'FREE', serviceOf: id } as const;
+      const given = { id: userId, email, name, externalId, metadata };
+      const user = await this.users.createWithin(manager, { ...fixed, ...given });
       const restricted = await findRestricted(manager, id, folders);
       await this.members.join(manager, id, { userId, role, folderIds: restricted });
       const issued = await this.apiKeys.create(userId, key, who, { within: manager });
-      return { account: { ...given, id: userId, role, createdAt }, issued };
+      return { account: { ...user, role }, issued };
     });
   }
 
@@ -119,12 +112,9 @@ export class ServiceAccountsService {
     changes: Readonly<UpdateServiceAccountDto>,
   ): Promise<UpdatedServiceAccount> {
     return this.change(who, organizationId, id, async (manager, account, organization) => {
-      const {
-        name = account.name,
-        role = account.role,
-        external_id: externalId = account.externalId,
-      } = changes;
-      const metadata = mergedMetadata(account.metadata, changes.metadata ?? {});
+      const { name = account.name, role = account.role } = changes;
+      const { external_id: externalId = account.externalId } = changes;
+      const metadata = mergedMetadata(account.metadata, changes.metadata) ?? account.metadata;
       requireManagerOf(organization, role, 'give a service account this role');
       const columns = { name, externalId, metadata };
       await this.users.updateWithin(manager, { id: account.id, serviceOf: organization.id }, columns);

@@ -123,17 +123,14 @@ export class UploadCreationService {
     const organizationId = input.organizationId ?? null;
     const { withoutMedia = false } = input;
     const now = this.clock.now();
-    const scopeId = organizationId ?? userId;
-    await this.externalIds.require(manager, caller, scopeId, { id, externalId: input.externalId });
-    await this.keys.create(manager, id, scopeId);
+    const named = { id, externalId: input.externalId, ownerId: userId, organizationId };
+    await this.externalIds.require(manager, caller, named);
+    await this.keys.create(manager, id, organizationId ?? userId);
     await manager.insert(Recording, {
-      id,
-      ownerId: userId,
-      organizationId,
+      ...named,
       folderId: input.folderId ?? null,
       title: input.title,
-      externalId: input.externalId ?? null,
-      metadata: input.metadata ?? {},
+      metadata: input.metadata,
       status: withoutMedia ? 'COMPLETED' : 'UPLOADING',
       withoutMedia,
       progress: withoutMedia ? 1 : 0,

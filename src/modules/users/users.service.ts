@@ -32,9 +32,6 @@ export type UserChanges = Partial<Pick<User, 'email' | 'name' | 'plan' | 'operat
 /** A user as they are to be. Without `plan` and `metadata`, an existing one keeps theirs. */
 export type GivenUser = Omit<NewUser, 'id' | 'serviceOf' | 'plan'> & Partial<Pick<NewUser, 'plan'>>;
 
-/** What a user is called, here and elsewhere. */
-type OwnChanges = Partial<Pick<User, 'name' | 'externalId' | 'metadata'>>;
-
 @Injectable()
 export class UsersService {
   constructor(
@@ -49,17 +46,18 @@ export class UsersService {
     );
   }
 
-  /** Creates the user with this external id, or returns the id of the one who has it: of several at once, one creates. */
-  async createNamed(
+  /** Returns the user with this external id, created if nobody has it: of several at once, one creates. */
+  async findOrCreate(
     externalId: string,
     input: NewUser,
     by: ChangedBy,
-  ): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  ): Promise<{ readonly user: User; readonly isNew: boolean }> {
     const id = newId();
     return transactionBy(this.users.manager.dataSource, changedBy(by), async (manager) => {
-      const taken = await findTakenOfUser(manager, { id, serviceOf: null }, externalId);
-      if (taken.size === 0) await this.createWithin(manager, { ...input, id, externalId });
-      return { id: taken.get(id)?.id ?? id, isNew: taken.size === 0 };
+      const taken = await findTakenOfUser(manager, { id, serviceOf: null, externalId });
+      const found = taken.get(id);
+      if (found) return { user: await manager.findOneByOrFail(User, { id: found.id }), isNew: false };
+      return { user: await this.createWithin(manager, { ...input, id, externalId }), isNew: true };
     });
   }
 
@@ -74,7 +72,7 @@ export class UsersService {
       externalId: input.externalId ?? null,
       metadata: input.metadata ?? {},
     });
-    await requireFreeForUser(manager, user, user.externalId);
+    await requireFreeForUser(manager, user);
     await mapViolations(taken(input.email), () => manager.getRepository(User).insert(user));
     return user;
   }
@@ -97,8 +95,12 @@ export class UsersService {
   }
 
   /** Changes what needs no proof, in the transaction of `manager`. 409 `CONFLICT` for an external id that is taken. */
-  async updateWithin(manager: EntityManager, user: LockedUser, changes: OwnChanges): Promise<void> {
-    await requireFreeForUser(manager, user, changes.externalId);
+  async updateWithin(
+    manager: EntityManager,
+    user: LockedUser,
+    changes: Partial<Pick<User, 'name' | 'externalId' | 'metadata'>>,
+  ): Promise<void> {
+    await requireFreeForUser(manager, { ...user, externalId: changes.externalId });
     await manager.getRepository(User).update({ id: user.id }, changes);
   }
 
@@ -127,12 +129,12 @@ export class UsersService {
       const users = manager.getRepository(User);
       const lock = { mode: 'for_no_key_update' } as const;
       const user = required(await users.findOne({ where: { id: userId }, lock }), 'NOT_FOUND', NO_USER);
-      const metadata = given && mergedMetadata(replaces ? {} : user.metadata, given);
+      const metadata = mergedMetadata(replaces ? {} : user.metadata, given);
       const columns = { ...changes, metadata, emailVerified: isKnownAs(user, changes) };
       const { name: _, ...others } = columns;
       if (user.serviceOf !== null && Object.values(others).some((value) => value !== undefined))
         throw conflict('Of a service account, only the name can be changed.');
-      await requireFreeForUser(manager, user, changes.externalId);
+      await requireFreeForUser(manager, { ...user, externalId: changes.externalId });
       await mapViolations(taken(changes.email), () => users.update({ id: userId }, columns));
     });
     return this.get(userId);

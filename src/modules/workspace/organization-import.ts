@@ -1,5 +1,5 @@
 import { printable, quoteForMessage } from '../../lib/text.js';
-import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
+import { mapViolations } from '../../platform/database/database-errors.js';
 import { newId } from '../../platform/ids.js';
 import { VIEW_FLAGS } from '../../policy/management.js';
 import { FEATURES } from '../../policy/plans.js';
@@ -9,7 +9,7 @@ import { OrganizationMember } from '../organizations/entities/organization-membe
 import { Organization } from '../organizations/entities/organization.entity.js';
 import type { MembersService } from '../organizations/members/members.service.js';
 import type { ImportRun } from './import-run.js';
-import { WorkspaceError } from './workspace.error.js';
+import { externalIdTaken, WorkspaceError } from './workspace.error.js';
 import type { WorkspaceFolder, WorkspaceOrganization } from './workspace.schema.js';
 
 /** Creates the organizations of the file with their members and folders, and adds missing ones to existing ones. */
@@ -159,7 +159,13 @@ async function createFolder(
   const { manager, directory } = run;
   const restricted = Array.isArray(restrictedTo);
   const folder = { id: folderId, name, active, organizationId, restricted, externalId, metadata };
-  await mapViolations(externalIdTaken(at, externalId), () => manager.insert(Folder, folder));
+  const taken = externalIdTaken(
+    'folders_external_id_key',
+    `${at}.externalId`,
+    externalId,
+    'folder of the organization',
+  );
+  await mapViolations(taken, () => manager.insert(Folder, folder));
   const userIds = new Set<string>();
   for (const [index, email] of (restrictedTo ?? []).entries()) {
     const place = `${at}.restrictedTo[${index}]`;
@@ -176,13 +182,6 @@ async function createFolder(
   run.created('folders');
   return manager.findOneByOrFail(Folder, { id: folderId });
 }
-
-const externalIdTaken = (at: string, externalId: string | null | undefined): Violations => ({
-  folders_external_id_key: () =>
-    new WorkspaceError([
-      `${at}.externalId: ${quoteForMessage(externalId ?? '')} is that of another folder of the organization`,
-    ]),
-});
 
 /** Requires that no two entries of the file are about the same. */
 function requireDistinct(places: Map<string, string>, id: string, kind: string, at: string): void {

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Clock } from '../../platform/clock/clock.js';
-import { mapViolations, type Violations } from '../../platform/database/database-errors.js';
+import { mapViolations } from '../../platform/database/database-errors.js';
 import { quoteForMessage } from '../../lib/text.js';
 import { isPlayable, type RecordingStatus } from '../../policy/recording-status.js';
 import { ContentKeysService } from '../media/keys/content-keys.service.js';
@@ -19,7 +19,7 @@ import type { Folder } from '../organizations/entities/folder.entity.js';
 import type { Organization } from '../organizations/entities/organization.entity.js';
 import type { User } from '../users/entities/user.entity.js';
 import type { ReadRecording } from './workspace-reader.service.js';
-import { WorkspaceError } from './workspace.error.js';
+import { externalIdTaken, WorkspaceError } from './workspace.error.js';
 
 /** A recording of the file with what its names stand for. */
 interface ResolvedRecording {
@@ -101,8 +101,8 @@ export class RecordingImportService {
     if (media?.mediaKey) stored.push(media.mediaKey);
     const row = {
       id,
-      externalId: input.externalId ?? null,
-      metadata: input.metadata ?? {},
+      externalId: input.externalId,
+      metadata: input.metadata,
       ownerId: owner?.id ?? null,
       organizationId,
       folderId: folder?.id ?? null,
@@ -119,7 +119,9 @@ export class RecordingImportService {
       storedBytes: 0,
       ...media,
     };
-    await mapViolations(externalIdTaken(input), () => manager.insert(Recording, row));
+    const at = `recording ${quoteForMessage(input.title)}: externalId`;
+    const taken = externalIdTaken('recordings_external_id_key', at, input.externalId, 'recording there');
+    await mapViolations(taken, () => manager.insert(Recording, row));
     if (media && isPackaged(input.status)) {
       const jobOwner = { userId: owner?.id ?? null, organizationId };
       await this.pipeline.follow(manager, 'imported', { recordingId: id, owner: jobOwner });
@@ -139,13 +141,6 @@ export class RecordingImportService {
     run.created('recordings');
   }
 }
-
-const externalIdTaken = ({ title, externalId }: ReadRecording): Violations => ({
-  recordings_external_id_key: () =>
-    new WorkspaceError([
-      `recording ${quoteForMessage(title)}: externalId: ${quoteForMessage(externalId ?? '')} is that of another recording there`,
-    ]),
-});
 
 async function resolve(
   { directory }: ImportRun,

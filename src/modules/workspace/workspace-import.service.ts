@@ -54,7 +54,7 @@ export class WorkspaceImportService {
 
   /** Creates a user and their keys, unless they exist. */
   private async importUser(run: ImportRun, input: WorkspaceUser, at: string): Promise<void> {
-    const { id, email, name, plan } = input;
+    const { id, email, name, plan, externalId, metadata } = input;
     const found = await run.directory.user(email);
     if (found && id && found.id !== id) {
       throw new WorkspaceError([`${at}.id: "${email}" already exists with the id ${found.id}`]);
@@ -66,20 +66,12 @@ export class WorkspaceImportService {
       run.compare('users', `user ${printable(found.email)}`, {
         name: [found.name, name],
         plan: [found.plan, plan],
-        externalId: [found.externalId, input.externalId],
-        metadata: [found.metadata, input.metadata],
+        externalId: [found.externalId, externalId],
+        metadata: [found.metadata, metadata],
       });
     } else run.created('users');
-    const { externalId = null, metadata } = input;
-    const given = {
-      ...(id && { id }),
-      email,
-      emailVerified: true,
-      name,
-      plan: plan ?? 'FREE',
-      externalId,
-      metadata,
-    };
+    const known = { ...(id && { id }), email, emailVerified: true };
+    const given = { ...known, name, plan: plan ?? 'FREE', externalId, metadata } as const;
     const user = found ?? (await this.users.createWithin(run.manager, given));
     for (const [index, key] of input.apiKeys.entries()) {
       const stored = await run.manager.findOneBy(ApiKey, { hash: hashSecret(key.key) });

@@ -1,3 +1,6 @@
+import { quoteForMessage } from '../../lib/text.js';
+import type { Violations } from '../../platform/database/database-errors.js';
+
 const MAX_MISTAKES = 1_000;
 const MAX_CHARACTERS = 1_000;
 
@@ -15,6 +18,17 @@ export class WorkspaceError extends Error {
     this.mistakes = mistakes;
   }
 }
+
+/** The violation of an index of external ids. `at`: where the file gives it; `other`: what else has it. */
+export const externalIdTaken = (
+  index: string,
+  at: string,
+  externalId: string | null | undefined,
+  other: string,
+): Violations => ({
+  [index]: () =>
+    new WorkspaceError([`${at}: ${quoteForMessage(externalId ?? '')} is that of another ${other}`]),
+});
 
 function oneLine(text: string): string {
   const beginning = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}...` : text;

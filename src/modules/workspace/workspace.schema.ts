@@ -81,16 +81,13 @@ const flagsOf = <const Names extends readonly string[]>(names: Names) =>
 
 const NOT_A_KEY = `must be ${API_KEY_RULE}`;
 
-/** An id and texts that their owner gives to what is imported. */
+/** An id and texts of one's own. */
 const external = {
   externalId: text(EXTERNAL_LIMITS.externalId.min, EXTERNAL_LIMITS.externalId.max).nullish(),
   metadata: z
-    .record(z.string(), z.unknown())
-    .superRefine((value, context) => {
-      const message = problemOfMetadata(value);
-      if (message !== null) context.addIssue({ code: 'custom', message });
+    .custom<Metadata>((value) => problemOfMetadata(value) === null, {
+      error: ({ input }) => problemOfMetadata(input) ?? undefined,
     })
-    .transform((value) => value as Metadata)
     .optional(),
 };
 

@@ -87,8 +87,6 @@ describe('GET /recordings/:id', () => {
         newMedia: null,
         organizationId: acme.id,
         folderId: board.id,
-        externalId: null,
-        metadata: {},
         retentionEndsAt: null,
         retentionRule: null,
         transcription: {

@@ -312,6 +312,23 @@ describe('a program that provisions users, with the scope users:manage', () => {
     ]);
   });
 
+  it('makes somebody OWNER of two organizations with one external id, which then stands for several', async () => {
+    const { id: userId } = await made();
+    const organizations = [userId, eve.id].map((owner_id) => ({ name: 'Same', external_id: crm, owner_id }));
+    const ids: string[] = [];
+    for (const body of organizations) ids.push((await done(product.post('/organizations', body))).id);
+    await done(put(`/organizations/${ids[1]}/members/${userId}`, { role: 'OWNER' }));
+    const { key } = await done(product.post(`/users/${userId}/api-keys`, { name: 'own' }));
+    const own = service.api.as(key);
+    const ambiguous = await own.get(`/organizations/ext:${encodeURIComponent(crm)}`);
+    expect(told(ambiguous)).toEqual([400, expect.stringContaining('stands for several')]);
+    for (const one of ids) expect(ambiguous.body.error.message).toContain(one);
+    await done(own.patch(`/organizations/${ids[1]}`, { external_id: `${crm} 2` }));
+    expect(await done(own.get(`/organizations/ext:${encodeURIComponent(crm)}`))).toMatchObject({
+      id: ids[0],
+    });
+  });
+
   it('two requests at once make somebody a member once', async () => {
     const { id: userId } = await made();
     const replies = await Promise.all(

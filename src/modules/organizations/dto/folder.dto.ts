@@ -1,20 +1,12 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import {
-  ExternalIdField,
-  ExternalIdProperty,
-  MetadataChangesField,
-  MetadataField,
-  MetadataProperty,
-  type Metadata,
-  type MetadataChanges,
-} from '../../../contract/external-ids.js';
+import { ExternalChanges, ExternalFields, ExternalProperties } from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { BooleanField, BooleanParameter } from '../../../platform/http/fields/choice-fields.js';
 import { IdsField } from '../../../platform/http/fields/list-fields.js';
 import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { ListByNameDto } from './name-list.dto.js';
-import { ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
+import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import {
   BooleanProperty,
   IdProperty,
@@ -24,7 +16,9 @@ import {
 import type { ListedFolderOfCaller } from '../folders.queries.js';
 import { present } from '../../../contract/present.js';
 
-export class CreateFolderDto {
+const UNIQUE = 'in the organization';
+
+export class CreateFolderDto extends ExternalFields(UNIQUE) {
   @TextField('Name, unique in the organization', { ...LIMITS.name, trim: true, example: 'Field tests' })
   name: string;
 
@@ -35,12 +29,6 @@ export class CreateFolderDto {
     example: [EXAMPLE_IDS.member],
   })
   restricted_to?: string[] | null;
-
-  @ExternalIdField('in the organization')
-  external_id?: string;
-
-  @MetadataField()
-  metadata?: Metadata;
 }
 
 export const CREATE_FOLDER_BODIES = {
@@ -52,15 +40,10 @@ export const CREATE_FOLDER_BODIES = {
 };
 
 @AtLeastOneField()
-export class UpdateFolderDto extends PartialType(OmitType(CreateFolderDto, ['external_id', 'metadata']), {
-  skipNullProperties: false,
-}) {
-  @ExternalIdField('in the organization', { nullable: true })
-  external_id?: string | null;
-
-  @MetadataChangesField()
-  metadata?: MetadataChanges;
-
+export class UpdateFolderDto extends IntersectionType(
+  PartialType(OmitType(CreateFolderDto, ['external_id', 'metadata']), { skipNullProperties: false }),
+  ExternalChanges(UNIQUE),
+) {
   @BooleanField('Recordings in an inactive folder are treated as being in no folder', {
     optional: true,
     example: true,
@@ -82,7 +65,7 @@ export class ListFoldersDto extends ListByNameDto {
 }
 
 @ApiSchema({ name: 'Folder' })
-export class ListedFolder {
+export class ListedFolder extends ExternalProperties {
   @IdProperty('Identifier of the folder')
   id: string;
 
@@ -103,12 +86,6 @@ export class ListedFolder {
     { example: ['01998a3c-5b1e-7c3a-9f04-2d1c6b7e8a90'], nullable: true },
   )
   restricted_to: string[] | null;
-
-  @ExternalIdProperty()
-  external_id: string | null;
-
-  @MetadataProperty()
-  metadata: Record<string, string>;
 }
 
 export function presentFolder(folder: ListedFolderOfCaller): ListedFolder {

@@ -17,10 +17,10 @@ import { PresentedTransfer, presentTransfer } from './transfer.dto.js';
 import { OrganizationBranding } from './branding.dto.js';
 import { OrganizationFeatures } from '../public/feature-flags.dto.js';
 import { present } from '../../../contract/present.js';
-import { ExternalIdProperty, MetadataProperty } from '../../../contract/external-ids.js';
+import { ExternalProperties } from '../../../contract/external-ids.js';
 
 @ApiSchema({ name: 'Organization' })
-export class ListedOrganization {
+export class ListedOrganization extends ExternalProperties {
   @IdProperty('Identifier of the organization')
   id: string;
 
@@ -32,12 +32,6 @@ export class ListedOrganization {
 
   @IntegerProperty('Number of members', { example: 12 })
   member_count: number;
-
-  @ExternalIdProperty()
-  external_id: string | null;
-
-  @MetadataProperty()
-  metadata: Record<string, string>;
 
   @NestedProperty(
     () => QuotaSet,

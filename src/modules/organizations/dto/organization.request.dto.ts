@@ -1,20 +1,41 @@
 import { PLANS, SUBSCRIPTION_STATUSES, type Plan, type SubscriptionStatus } from '../../../policy/plans.js';
 import { BrandingDto } from './branding.dto.js';
 import { OrganizationFeaturesDto } from '../public/feature-flags.dto.js';
-import {
-  ExternalIdField,
-  MetadataChangesField,
-  type MetadataChanges,
-} from '../../../contract/external-ids.js';
+import { ExternalChanges, ExternalFields } from '../../../contract/external-ids.js';
+import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { ListField, NestedField } from '../../../platform/http/fields/list-fields.js';
 import { IntegerField } from '../../../platform/http/fields/number-fields.js';
-import { TextField } from '../../../platform/http/fields/text-fields.js';
+import { IdParameter, TextField } from '../../../platform/http/fields/text-fields.js';
 import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { AtLeastOneField } from '../../../platform/http/fields/request-field.js';
 import { isLine } from '../../../lib/text.js';
 import { parseTimestamp } from '../../../platform/clock/timestamps.js';
+
+const UNIQUE = 'among the organizations of the same `OWNER`';
+
+export class CreateOrganizationDto extends ExternalFields(UNIQUE) {
+  @TextField('Name', { ...LIMITS.name, trim: true, example: 'Acme' })
+  name: string;
+
+  @IdParameter('The user who becomes its `OWNER`; by default, the caller. Operators only', {
+    optional: true,
+    example: EXAMPLE_IDS.member,
+  })
+  owner_id?: string;
+
+  @ChoiceField('Its plan. Operators only', { values: PLANS, optional: true, example: 'PRO' })
+  plan?: Plan;
+}
+
+export const CREATE_ORGANIZATION_BODIES = {
+  own: { summary: 'One of your own', value: { name: 'Acme' } },
+  customer: {
+    summary: 'One of a customer, by their external id (operators)',
+    value: { name: 'Acme', owner_id: 'ext:CRM-4711', external_id: 'CRM-ACME', plan: 'PRO' },
+  },
+};
 
 @AtLeastOneField()
 export class SubscriptionDto {
@@ -30,15 +51,9 @@ export function readSubscription({ status, ends_at: endsAt }: SubscriptionDto) {
 }
 
 @AtLeastOneField()
-export class UpdateOrganizationDto {
+export class UpdateOrganizationDto extends ExternalChanges(`${UNIQUE}. Requires \`OWNER\``) {
   @TextField('New name. Requires `OWNER`', { ...LIMITS.name, trim: true, optional: true, example: 'Acme Co' })
   name?: string;
-
-  @ExternalIdField('among the organizations of the same `OWNER`. Requires `OWNER`', { nullable: true })
-  external_id?: string | null;
-
-  @MetadataChangesField()
-  metadata?: MetadataChanges;
 
   @NestedField(() => OrganizationFeaturesDto, 'Omitted flags stay. Requires `OWNER`', { optional: true })
   features?: OrganizationFeaturesDto;

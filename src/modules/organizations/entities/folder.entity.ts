@@ -1,8 +1,4 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, PrimaryColumn, Unique, Index } from 'typeorm';
-import {
-  ExternalIdColumn,
-  MetadataColumn,
-} from '../../../platform/database/external-ids/external-id.columns.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationMember } from './organization-member.entity.js';
 
@@ -29,10 +25,10 @@ export class Folder {
   @Column('boolean', { default: false })
   restricted: boolean;
 
-  @ExternalIdColumn()
+  @Column('text', { name: 'external_id', nullable: true })
   externalId: string | null;
 
-  @MetadataColumn()
+  @Column('jsonb', { default: {} })
   metadata: Record<string, string>;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })

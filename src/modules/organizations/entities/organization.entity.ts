@@ -1,8 +1,4 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
-import {
-  ExternalIdColumn,
-  MetadataColumn,
-} from '../../../platform/database/external-ids/external-id.columns.js';
 import type { Plan, SubscriptionStatus } from '../../../policy/plans.js';
 import { FeatureFlagColumns } from './membership.columns.js';
 
@@ -74,10 +70,10 @@ export class Organization {
   @Column('bytea', { name: 'branding_image', nullable: true, select: false })
   brandingImage: Buffer | null;
 
-  @ExternalIdColumn()
+  @Column('text', { name: 'external_id', nullable: true })
   externalId: string | null;
 
-  @MetadataColumn()
+  @Column('jsonb', { default: {} })
   metadata: Record<string, string>;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })

@@ -5,9 +5,11 @@ import { quoteForMessage } from '../../../lib/text.js';
 import {
   type ExternalIdClaim,
   findTakenExternalIds,
+  type Named,
 } from '../../../platform/database/external-ids/external-ids.queries.js';
 import { sql } from '../../../platform/database/sql.js';
 import { viewerOf, withoutKey, type Caller } from '../../../policy/caller.js';
+import type { Recording } from './entities/recording.entity.js';
 import { RecordingAccessService } from './recording-access.service.js';
 
 /** A caller, or the user for whom the command line acts. */
@@ -25,7 +27,7 @@ export class RecordingExternalIdsService {
   async findRefusals(
     manager: EntityManager,
     who: Asking,
-    scopeId: string,
+    scopeId: string | null,
     claims: readonly ExternalIdClaim[],
   ): Promise<ReadonlyMap<string, DomainError>> {
     const taken = await findTakenExternalIds(
@@ -35,23 +37,25 @@ export class RecordingExternalIdsService {
         SELECT r.id, r.external_id AS "externalId" FROM recordings r
         WHERE r.external_id = ANY (${externalIds}::text[]) AND COALESCE(r.organization_id, r.owner_id) = ${scopeId}::uuid`,
     );
-    const others = [...taken.values()].map(({ id }) => id);
+    if (taken.size === 0) return new Map();
     const { id, apiKey } = who;
     const viewer = apiKey ? viewerOf({ id, apiKey }) : withoutKey(id);
-    const seen = others.length > 0 && (await this.access.findVisible(manager, viewer, others));
-    return new Map(
-      [...taken].map(([claimed, { id: other, externalId }]) => [
-        claimed,
-        conflict(
-          `external_id: ${quoteForMessage(externalId)} is that of ${seen && seen.has(other) ? `the recording ${other}` : 'another recording there'}.`,
-        ),
-      ]),
-    );
+    const others = [...taken.values()].map((other) => other.id);
+    const seen = await this.access.findVisible(manager, viewer, others);
+    const refusal = (other: Named): DomainError => {
+      const named = seen.has(other.id) ? `the recording ${other.id}` : 'another recording there';
+      return conflict(`external_id: ${quoteForMessage(other.externalId)} is that of ${named}.`);
+    };
+    return new Map([...taken].map(([claimed, other]) => [claimed, refusal(other)]));
   }
 
   /** Throws that reason for one recording. */
-  async require(manager: EntityManager, who: Asking, scopeId: string, claim: ExternalIdClaim): Promise<void> {
-    const refusals = await this.findRefusals(manager, who, scopeId, [claim]);
+  async require(
+    manager: EntityManager,
+    who: Asking,
+    { organizationId, ownerId, ...claim }: ExternalIdClaim & Pick<Recording, 'organizationId' | 'ownerId'>,
+  ): Promise<void> {
+    const refusals = await this.findRefusals(manager, who, organizationId ?? ownerId, [claim]);
     for (const refusal of refusals.values()) throw refusal;
   }
 }

@@ -14,7 +14,7 @@ import { findHoldRefusals, requireNotHeld } from '../../legal-holds/public/held.
 import { MediaService } from '../../media/media.service.js';
 import { RecordingPurgeService } from '../../media/recording-purge.service.js';
 import { Recording } from '../access/entities/recording.entity.js';
-import { RecordingAccessService } from '../access/recording-access.service.js';
+import { RecordingAccessService, type DecidedRecording } from '../access/recording-access.service.js';
 import { RecordingExternalIdsService } from '../access/recording-external-ids.service.js';
 import { RecordingListService } from '../list/recording-list.service.js';
 import { lockDestination, lockRecordings } from '../recordings.queries.js';
@@ -96,9 +96,9 @@ export class RecordingBinService implements OnModuleInit {
    * if another recording there has its external id by now.
    */
   async restore(caller: Caller, id: string): Promise<void> {
-    await this.change(caller, id, async (manager, scopeId) => {
+    await this.change(caller, id, async (manager, { organizationId, ownerId }) => {
       const { externalId } = await manager.findOneByOrFail(Recording, { id });
-      await this.externalIds.require(manager, caller, scopeId, { id, externalId });
+      await this.externalIds.require(manager, caller, { id, externalId, organizationId, ownerId });
       await takeFromBin(manager, id, { by: caller.id, now: this.clock.now() });
     });
   }
@@ -122,7 +122,7 @@ export class RecordingBinService implements OnModuleInit {
   private async change(
     caller: Caller,
     id: string,
-    work: (manager: EntityManager, scopeId: string) => Promise<void>,
+    work: (manager: EntityManager, facts: DecidedRecording['facts']) => Promise<void>,
   ): Promise<void> {
     await transactionBy(this.dataSource, changedBy(caller), async (manager) => {
       const { facts } = await this.access.requireDeleted(manager, caller, id);
@@ -131,7 +131,7 @@ export class RecordingBinService implements OnModuleInit {
       await lockRecordings(manager, [id]);
       // Another request may have restored or purged it meanwhile.
       await this.access.requireDeleted(manager, caller, id);
-      await work(manager, facts.organizationId ?? facts.ownerId ?? '');
+      await work(manager, facts);
     });
   }
 }

@@ -10,7 +10,7 @@ import {
 import { TimestampField } from '../../../platform/http/fields/time-fields.js';
 import { Alongside } from '../../../platform/http/fields/request-field.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
-import { ExternalIdField, MetadataField, type Metadata } from '../../../contract/external-ids.js';
+import { ExternalFields } from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
@@ -26,7 +26,9 @@ const NotWithoutMedia = (): PropertyDecorator =>
     media === 'none' ? 'cannot be combined with media none' : null,
   );
 
-export class CreateRecordingDto {
+export class CreateRecordingDto extends ExternalFields(
+  'in its organization, or among your personal recordings',
+) {
   @TextField('Title', {
     ...LIMITS.title,
     trim: true,
@@ -48,12 +50,6 @@ export class CreateRecordingDto {
     example: EXAMPLE_IDS.folder,
   })
   folder_id?: string;
-
-  @ExternalIdField('in its organization, or among your personal recordings')
-  external_id?: string;
-
-  @MetadataField()
-  metadata?: Metadata;
 
   @TimestampField('When the meeting started; by default, read from the media', {
     optional: true,

@@ -2,16 +2,14 @@ import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
 import { IdParameter, TextField } from '../../../platform/http/fields/text-fields.js';
 import { Alongside, AtLeastOneField } from '../../../platform/http/fields/request-field.js';
-import {
-  ExternalIdField,
-  MetadataChangesField,
-  type MetadataChanges,
-} from '../../../contract/external-ids.js';
+import { ExternalChanges } from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { REPORTABLE_STATUSES, type ReportableStatus } from '../../../policy/recording-status.js';
 
 @AtLeastOneField()
-export class UpdateRecordingDto {
+export class UpdateRecordingDto extends ExternalChanges(
+  'in its organization, or among the personal recordings of its owner',
+) {
   @TextField('New title', {
     ...LIMITS.title,
     trim: true,
@@ -25,12 +23,6 @@ export class UpdateRecordingDto {
     { ...LIMITS.notes, optional: true, example: 'Follow up on the pricing page.' },
   )
   notes?: string;
-
-  @ExternalIdField('in its organization, or among the personal recordings of its owner', { nullable: true })
-  external_id?: string | null;
-
-  @MetadataChangesField()
-  metadata?: MetadataChanges;
 
   @ChoiceField('Status of a client that records elsewhere. `ERROR` ends the upload', {
     values: REPORTABLE_STATUSES,

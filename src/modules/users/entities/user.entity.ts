@@ -1,8 +1,4 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import {
-  ExternalIdColumn,
-  MetadataColumn,
-} from '../../../platform/database/external-ids/external-id.columns.js';
 import type { UserPlan } from '../../../policy/plans.js';
 
 /** A person, or a service account of an organization. API keys act on behalf of their user, who also owns recordings. */
@@ -51,10 +47,10 @@ export class User {
   @Column('uuid', { name: 'service_of', nullable: true })
   serviceOf: string | null;
 
-  @ExternalIdColumn()
+  @Column('text', { name: 'external_id', nullable: true })
   externalId: string | null;
 
-  @MetadataColumn()
+  @Column('jsonb', { default: {} })
   metadata: Record<string, string>;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })

@@ -50,11 +50,10 @@ export class UserManagementService {
     const externalId = externalIdIn(idOrExternalId);
     if (externalId !== null && (given.externalId ?? externalId) !== externalId)
       throw invalid('external_id: must be the one in the path, or omitted');
-    const { id, isNew } =
+    const { user, isNew } =
       externalId === null
-        ? { id: idOrExternalId, isNew: false }
-        : await this.users.createNamed(externalId, this.withPlan(given), caller);
-    const user = await this.users.get(id);
+        ? { user: await this.users.get(idOrExternalId), isNew: false }
+        : await this.users.findOrCreate(externalId, this.withPlan(given), caller);
     if (isNew) return { user, isNew };
     requireManaged(caller, user);
     return { user: await this.users.update(user.id, given, caller, { replaces: true }), isNew };

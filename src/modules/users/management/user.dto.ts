@@ -1,4 +1,4 @@
-import { ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
+import { ApiSchema, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import {
   BooleanProperty,
   EnumProperty,
@@ -11,15 +11,12 @@ import { present } from '../../../contract/present.js';
 import type { User } from '../entities/user.entity.js';
 import type { GivenUser } from '../users.service.js';
 import {
-  EXTERNAL_LIMITS,
-  ExternalIdField,
-  ExternalIdProperty,
-  MetadataChangesField,
-  MetadataField,
+  ExternalChanges,
+  ExternalFields,
+  ExternalIdParameter,
+  ExternalProperties,
   MetadataParameter,
-  MetadataProperty,
   type Metadata,
-  type MetadataChanges,
 } from '../../../contract/external-ids.js';
 import { Transform } from 'class-transformer';
 import { CursorParameter } from '../../../contract/cursor-pagination.dto.js';
@@ -29,8 +26,8 @@ import { BooleanField, ChoiceField } from '../../../platform/http/fields/choice-
 import { IntegerParameter } from '../../../platform/http/fields/number-fields.js';
 import { EmailField, IdParameter, TextParameter } from '../../../platform/http/fields/text-fields.js';
 
-@ApiSchema({ name: 'User' })
-export class PresentedUser extends Person {
+/** What users are shown of themselves. */
+export class PresentedSelf extends Person {
   @EnumProperty('Personal plan', { values: USER_PLANS, name: 'UserPlan', example: 'PRO' })
   plan: UserPlan;
 
@@ -40,18 +37,13 @@ export class PresentedUser extends Person {
   )
   is_operator: boolean;
 
-  @ExternalIdProperty()
-  external_id: string | null;
-
-  @MetadataProperty()
-  metadata: Metadata;
-
   @TimestampProperty('When the user was created')
   created_at: string;
 }
 
-/** What users are shown of themselves: not what those who manage them keep about them. */
-export class PresentedSelf extends OmitType(PresentedUser, ['external_id', 'metadata']) {}
+/** With what those who manage them keep about them. */
+@ApiSchema({ name: 'User' })
+export class PresentedUser extends IntersectionType(PresentedSelf, ExternalProperties) {}
 
 export const presentUser = (user: User): PresentedUser =>
   present(PresentedUser, { ...user, isOperator: user.operator });
@@ -67,12 +59,7 @@ export class ListUsersDto {
   })
   search?: string;
 
-  @TextParameter('Only the user with this external id', {
-    ...EXTERNAL_LIMITS.externalId,
-    trim: true,
-    optional: true,
-    example: 'CRM-4711',
-  })
+  @ExternalIdParameter('Only the user with this external id')
   external_id?: string;
 
   @MetadataParameter()
@@ -85,10 +72,9 @@ export class ListUsersDto {
   cursor?: string;
 }
 
-const PLAN = { values: USER_PLANS, name: 'UserPlan', optional: true, example: 'PRO' };
 const UNIQUE = 'among all users';
 
-export class CreateUserDto extends UpdateMeDto {
+export class CreateUserDto extends IntersectionType(UpdateMeDto, ExternalFields(UNIQUE)) {
   @EmailField('Email address; verified ones are unique per user, ignoring case', {
     ...LIMITS.email,
     example: 'ada@acme.test',
@@ -101,14 +87,13 @@ export class CreateUserDto extends UpdateMeDto {
   )
   email_verified: boolean = true;
 
-  @ChoiceField('Personal plan; by default, for a new user, `DEFAULT_PLAN`', PLAN)
+  @ChoiceField('Personal plan; by default, for a new user, `DEFAULT_PLAN`', {
+    values: USER_PLANS,
+    name: 'UserPlan',
+    optional: true,
+    example: 'PRO',
+  })
   plan?: UserPlan;
-
-  @ExternalIdField(UNIQUE)
-  external_id?: string;
-
-  @MetadataField()
-  metadata?: Metadata;
 }
 
 /** Swagger UI fills in the first example. */
@@ -130,23 +115,12 @@ export const givenUser = ({
 }: CreateUserDto): GivenUser => ({ ...user, emailVerified, externalId });
 
 /** Requires at least one field, which the service checks. */
-export class UpdateUserDto extends PartialType(UpdateMeDto, { skipNullProperties: false }) {
-  @EmailField('Email address; verified ones are unique per user, ignoring case', {
-    ...LIMITS.email,
-    optional: true,
-    example: 'ada@acme.test',
-  })
-  email?: string;
-
-  @ChoiceField('Personal plan', PLAN)
-  plan?: UserPlan;
-
-  @ExternalIdField(UNIQUE, { nullable: true })
-  external_id?: string | null;
-
-  @MetadataChangesField()
-  metadata?: MetadataChanges;
-}
+export class UpdateUserDto extends IntersectionType(
+  PartialType(OmitType(CreateUserDto, ['email_verified', 'external_id', 'metadata']), {
+    skipNullProperties: false,
+  }),
+  ExternalChanges(UNIQUE),
+) {}
 
 export class DeleteUserDto {
   @IdParameter(

@@ -1,6 +1,7 @@
 import { refuseTaken, type Metadata } from '../../../contract/external-ids.js';
 import {
   findTakenExternalIds,
+  type ExternalIdClaim,
   type Named,
 } from '../../../platform/database/external-ids/external-ids.queries.js';
 import { escapeLike, sql } from '../../../platform/database/sql.js';
@@ -80,12 +81,11 @@ export async function lockUser(manager: EntityManager, id: string): Promise<Lock
  */
 export const findTakenOfUser = (
   manager: EntityManager,
-  { id, serviceOf }: LockedUser,
-  externalId: string | null | undefined,
+  { serviceOf, ...claim }: LockedUser & ExternalIdClaim,
 ): Promise<ReadonlyMap<string, Named>> =>
   findTakenExternalIds(
     manager,
-    [{ id, externalId }],
+    [claim],
     (externalIds) => sql`
       SELECT id, external_id AS "externalId" FROM users
       WHERE external_id = ANY (${externalIds}::text[]) AND service_of IS NOT DISTINCT FROM ${serviceOf}::uuid`,
@@ -94,9 +94,8 @@ export const findTakenOfUser = (
 /** Refuses such an external id: 409 `CONFLICT`. */
 export async function requireFreeForUser(
   manager: EntityManager,
-  user: LockedUser,
-  externalId: string | null | undefined,
+  user: LockedUser & ExternalIdClaim,
 ): Promise<void> {
-  const taken = await findTakenOfUser(manager, user, externalId);
+  const taken = await findTakenOfUser(manager, user);
   refuseTaken(taken, user.serviceOf === null ? 'user' : 'service account');
 }

@@ -1,9 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { bytes } from '../../../../platform/database/bytes.column.js';
-import {
-  ExternalIdColumn,
-  MetadataColumn,
-} from '../../../../platform/database/external-ids/external-id.columns.js';
 import type { RecordingStatus } from '../../../../policy/recording-status.js';
 import { Folder } from '../../../organizations/entities/folder.entity.js';
 import { Organization } from '../../../organizations/entities/organization.entity.js';
@@ -91,10 +87,10 @@ export class Recording extends MediaColumns {
   @Column('text')
   status: RecordingStatus;
 
-  @ExternalIdColumn()
+  @Column('text', { name: 'external_id', nullable: true })
   externalId: string | null;
 
-  @MetadataColumn()
+  @Column('jsonb', { default: {} })
   metadata: Record<string, string>;
 
   /** Fraction, 0 to 1. */

@@ -128,12 +128,6 @@ export interface PlacedRow extends Readonly<
 export function presentPlace({ ownerId, ownerName, ...row }: PlacedRow) {
   const { organizationId, folderId, duration, externalId, metadata } = row;
   const owner = ownerId === null ? null : { id: ownerId, name: ownerName };
-  return {
-    duration,
-    owner,
-    externalId,
-    metadata,
-    organizationId,
-    folderId,
-  } satisfies Partial<RecordingFields>;
+  const given = { externalId, metadata };
+  return { duration, owner, ...given, organizationId, folderId } satisfies Partial<RecordingFields>;
 }

@@ -6,7 +6,7 @@ import { Alongside } from '../../../../platform/http/fields/request-field.js';
 import { isAfter } from '../../../../platform/clock/timestamps.js';
 import { CursorParameter } from '../../../../contract/cursor-pagination.dto.js';
 import { EXAMPLE_IDS } from '../../../../contract/example-ids.js';
-import { EXTERNAL_LIMITS, MetadataParameter, type Metadata } from '../../../../contract/external-ids.js';
+import { ExternalIdParameter, MetadataParameter, type Metadata } from '../../../../contract/external-ids.js';
 import { LIMITS } from '../../../../contract/limits.js';
 import { RECORDING_STATUSES, type RecordingStatus } from '../../../../policy/recording-status.js';
 
@@ -66,12 +66,7 @@ export class ListRecordingsDto {
   )
   updated_since?: string;
 
-  @TextParameter('Only recordings with this external id', {
-    ...EXTERNAL_LIMITS.externalId,
-    trim: true,
-    optional: true,
-    example: 'CRM-4711',
-  })
+  @ExternalIdParameter('Only recordings with this external id')
   external_id?: string;
 
   @MetadataParameter()
