@@ -88,7 +88,7 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `a file of at most ${FILE}`,
     `${countText(LIMITS.segments)} segments and ${countText(LIMITS.speakers)} different speakers`,
   ],
-  uploads: [],
+  uploads: [`parts of ${sizeText(LIMITS.directPart)}`, `at most ${LIMITS.directParts} at once`],
   webhooks: [
     `the first ${LIMITS.findingsOfEvent} decisions and action items`,
     `the same events for ${EVENTS}`,
