@@ -1,4 +1,4 @@
-import { triggerFunction, type Topic } from '../1_0_0/topic.js';
+import { triggerFunction, type Topic } from '../../1_0_0/topic.js';
 
 /** How long organizations keep what, and what decides it for a recording. */
 export const RETENTION: Topic = {

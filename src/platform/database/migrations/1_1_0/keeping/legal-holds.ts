@@ -1,6 +1,6 @@
-import { logChanges } from '../../log-changes.js';
-import { ofOrganization, values } from '../1_0_0/change-triggers.js';
-import { isChanged, triggerFunction, type Topic } from '../1_0_0/topic.js';
+import { logChanges } from '../../../log-changes.js';
+import { ofOrganization, values } from '../../1_0_0/change-triggers.js';
+import { isChanged, triggerFunction, type Topic } from '../../1_0_0/topic.js';
 
 const LOGGED = logChanges([
   {

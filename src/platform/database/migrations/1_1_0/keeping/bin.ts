@@ -1,8 +1,8 @@
-import { changeTriggers, type LoggedTable } from '../1_0_0/change-triggers.js';
-import { LOGGED_RECORDINGS } from '../1_0_0/logged-recordings.js';
-import { triggerFunction, type Topic } from '../1_0_0/topic.js';
-import { RECORDINGS_WITH_EXTERNAL_IDS } from './external-ids.js';
-import { released, replacing } from './released.js';
+import { changeTriggers, type LoggedTable } from '../../1_0_0/change-triggers.js';
+import { LOGGED_RECORDINGS } from '../../1_0_0/logged-recordings.js';
+import { triggerFunction, type Topic } from '../../1_0_0/topic.js';
+import { RECORDINGS_WITH_EXTERNAL_IDS } from '../external-ids.js';
+import { released, replacing } from '../released.js';
 
 const [RELEASED] = LOGGED_RECORDINGS as readonly [LoggedTable];
 const RECORDINGS = RECORDINGS_WITH_EXTERNAL_IDS;

@@ -1,6 +1,6 @@
-import { logChanges } from '../../log-changes.js';
-import { after, ofOrganization, values, type LoggedChange } from '../1_0_0/change-triggers.js';
-import type { Topic } from '../1_0_0/topic.js';
+import { logChanges } from '../../../log-changes.js';
+import { after, ofOrganization, values, type LoggedChange } from '../../1_0_0/change-triggers.js';
+import type { Topic } from '../../1_0_0/topic.js';
 
 const details = after(values(['kind'])('NEW'));
 const ended = (status: string): LoggedChange => ({
