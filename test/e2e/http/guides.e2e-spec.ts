@@ -51,7 +51,7 @@ describe('the guides in the product', () => {
     );
     expect(text).toContain('<h3 id="service-accounts">');
     expect(text).toContain('<a href="/docs/guide/webhooks">webhooks</a>');
-    expect(text).toContain('<a href="/docs/guide/typescript-client">TypeScript client</a>');
+    expect(text).toContain('<a href="/docs/guide/typescript-client">TypeScript</a>');
     const styles = /href="(\/docs\/[^"]+\/guide\.css)"/.exec(text)?.[1] ?? '';
     expect((await get(styles)).headers.get('content-type')).toBe('text/css; charset=utf-8');
     expect((await get('/docs/guide')).text).toContain('<a href="/docs/guide/api-guide">API guide</a>');

@@ -87,6 +87,8 @@ describe('GET /recordings/:id', () => {
         newMedia: null,
         organizationId: acme.id,
         folderId: board.id,
+        externalId: null,
+        metadata: {},
         retentionEndsAt: null,
         retentionRule: null,
         transcription: {

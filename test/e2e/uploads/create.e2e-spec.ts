@@ -158,7 +158,7 @@ describe('POST /recordings', () => {
       [
         'an unknown field',
         { title: 'x', status: 'COMPLETED' },
-        'status: unknown field (allowed: title, organization_id, folder_id, external_id, metadata, started_at, media, content_type, size, source_url, transcribe, language)',
+        'status: unknown field (allowed: title, organization_id, folder_id, started_at, media, content_type, size, source_url, transcribe, language, external_id, metadata)',
       ],
     ])('refuses %s with 400, and creates nothing', async (_, body, message) => {
       const before = await count();
