@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../../factories/workspace.js';
-import type { Client, Reply } from '../../support/client.js';
-import { longestBlock } from '../../support/main-thread.js';
-import { startService, type TestService } from '../../support/service.js';
+import { keyOf, recording, user } from '../factories/workspace.js';
+import type { Client, Reply } from '../support/client.js';
+import { longestBlock } from '../support/main-thread.js';
+import { startService, type TestService } from '../support/service.js';
 
 const COUNT = 20_000;
 const WORDS = 'plan route driver winter night board budget bus break number cost report team week road'.split(

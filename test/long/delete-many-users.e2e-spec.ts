@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, member, organization, recording, transcript, user } from '../../factories/workspace.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
+import { keyOf, member, organization, recording, transcript, user } from '../factories/workspace.js';
+import { eventually, startService, type TestService } from '../support/service.js';
 
 /** Three batches. */
 const MANY = 600;

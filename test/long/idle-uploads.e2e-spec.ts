@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../../factories/workspace.js';
-import { refusal, type Client } from '../../support/client.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
+import { keyOf, recording, user } from '../factories/workspace.js';
+import { refusal, type Client } from '../support/client.js';
+import { eventually, startService, type TestService } from '../support/service.js';
 import {
   at,
   created,
@@ -11,7 +11,7 @@ import {
   OpenRequest,
   RawTus,
   watchConnections,
-} from '../../support/uploads.js';
+} from '../support/uploads.js';
 
 /** Longer than a busy machine may hold up an upload that continues. */
 const IDLE_SECONDS = '3';

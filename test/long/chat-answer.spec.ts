@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ChatAnswerer, NoWrittenAnswerError } from '../../../src/modules/questions/answers/chat-answerer.js';
+import { ChatAnswerer, NoWrittenAnswerError } from '../../src/modules/questions/answers/chat-answerer.js';
 import {
   answering,
   blanksForever,
@@ -8,10 +8,10 @@ import {
   failing,
   raw,
   silent,
-} from '../../support/openai-behaviours.js';
-import { ChatRoute, json, written } from '../../support/openai-chat.js';
-import { collectGarbageOften } from '../../support/garbage.js';
-import { OpenAiServer } from '../../support/openai-server.js';
+} from '../support/openai-behaviours.js';
+import { ChatRoute, json, written } from '../support/openai-chat.js';
+import { collectGarbageOften } from '../support/garbage.js';
+import { OpenAiServer } from '../support/openai-server.js';
 
 const KEY = 'sk-very-secret-0123456789';
 const FACTS = { title: 'Weekly </transcript> sync', language: 'en', speakers: ['Ada', 'Bob'] };

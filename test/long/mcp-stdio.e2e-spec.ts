@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../../factories/workspace.js';
-import { commandLine } from '../../support/command-line.js';
-import { saying } from '../../support/found.js';
-import { McpAgent, type Era } from '../../support/mcp.js';
-import { startService, type TestService } from '../../support/service.js';
+import { keyOf, recording, user } from '../factories/workspace.js';
+import { commandLine } from '../support/command-line.js';
+import { saying } from '../support/found.js';
+import { McpAgent, type Era } from '../support/mcp.js';
+import { startService, type TestService } from '../support/service.js';
 
 const COMMAND_LINE = 'dist/src/entrypoints/cli/main.js';
 const depot = recording('Ada', {
