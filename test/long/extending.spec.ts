@@ -14,7 +14,7 @@ const TESTS = [
   'test/e2e/bookmarks',
   'test/e2e/events/event-types',
   'test/security/change-replies',
-  'test/security/erasure.e2e',
+  'test/long/erasure-columns',
   'test/security/recordings-operations',
   'test/security/replays',
   'test/security/routes',

@@ -17,7 +17,7 @@ const POLICY =
 export function serveGuides(server: HttpServer, docs: string, templates: Eta, view: object): void {
   const address = `${docs}/guide`;
   const guides = new Guides(address);
-  const images = new StoredFiles(readdirSync(IMAGES).map((name) => [name, join(IMAGES, name)]));
+  let images: StoredFiles | undefined;
   const render = (data: object): string => templates.render('guide', { ...view, docs, address, ...data });
   const page = (name: string) => new StoredFile('text/html; charset=utf-8', () => render(guides.get(name)));
   const pages = new Map(guides.names.map((name) => [name, page(name)]));
@@ -38,7 +38,9 @@ export function serveGuides(server: HttpServer, docs: string, templates: Eta, vi
   server.get('/docs/guide/:name', (request: Request, response: Response) =>
     send(pages.get(String(request.params['name'])), request, response),
   );
-  server.get('/docs/guide/images/:name', (request: Request, response: Response) =>
-    send(images.find(images.version, String(request.params['name'])), request, response),
-  );
+  server.get('/docs/guide/images/:name', (request: Request, response: Response) => {
+    // Not before: they take longer to read than all else of a start.
+    images ??= new StoredFiles(readdirSync(IMAGES).map((name) => [name, join(IMAGES, name)]));
+    return send(images.find(images.version, String(request.params['name'])), request, response);
+  });
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import type { Client, Reply } from '../../support/client.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
-import { at, created, fakeVideo, MIB, OpenRequest, RawTus, watchConnections } from '../../support/uploads.js';
+import { keyOf, member, organization, recording, user } from '../factories/workspace.js';
+import type { Client, Reply } from '../support/client.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { at, created, fakeVideo, MIB, OpenRequest, RawTus, watchConnections } from '../support/uploads.js';
 
 describe('what is withdrawn in an organization ends at once', () => {
   let service: TestService;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyOf, user } from '../../factories/workspace.js';
-import { refusal, type Client } from '../../support/client.js';
-import { formatPath, REFUSED, TAKEN } from '../../support/formats.js';
-import { RawSocket } from '../../support/sockets.js';
-import { startService, type TestService } from '../../support/service.js';
-import { created, MIB, RawTus } from '../../support/uploads.js';
+import { keyOf, user } from '../factories/workspace.js';
+import { refusal, type Client } from '../support/client.js';
+import { formatPath, REFUSED, TAKEN } from '../support/formats.js';
+import { RawSocket } from '../support/sockets.js';
+import { startService, type TestService } from '../support/service.js';
+import { created, MIB, RawTus } from '../support/uploads.js';
 
 const UPLOAD = 'Upload audio or video instead, such as MP4, MOV, MKV, WebM, AVI, MP3, M4A, WAV or Ogg.';
 const IMPORT = 'Import it as the transcript of a recording instead: PUT /recordings/{id}/transcript.';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SearchIndexService } from '../../../src/modules/search/index/search-index.service.js';
-import { keyOf, recording, transcript, user } from '../../factories/workspace.js';
-import { insertRows, recordingRow } from '../../factories/worlds.js';
-import { searchAs } from '../../support/found.js';
-import { startService, type TestService } from '../../support/service.js';
+import { SearchIndexService } from '../../src/modules/search/index/search-index.service.js';
+import { keyOf, recording, transcript, user } from '../factories/workspace.js';
+import { insertRows, recordingRow } from '../factories/worlds.js';
+import { searchAs } from '../support/found.js';
+import { startService, type TestService } from '../support/service.js';
 
 let service: TestService;
 let index: SearchIndexService;

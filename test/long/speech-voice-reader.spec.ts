@@ -2,8 +2,8 @@ import { copyFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Detector, Sherpa } from '../../../src/lib/speech/sherpa.js';
-import { readVoice } from '../../../src/lib/speech/voice-reader.js';
+import type { Detector, Sherpa } from '../../src/lib/speech/sherpa.js';
+import { readVoice } from '../../src/lib/speech/voice-reader.js';
 
 const RATE = 16_000;
 const SECONDS = 78;

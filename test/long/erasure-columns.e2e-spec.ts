@@ -17,7 +17,7 @@ import { MANUAL } from '../support/settings.js';
 import { SmtpServer } from '../support/smtp.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { deliveriesOf, startWithSender } from '../support/webhooks.js';
-import { ADDRESS, erasureWorld, MARKERS, type ErasureWorld } from './erasure-world.js';
+import { ADDRESS, erasureWorld, MARKERS, type ErasureWorld } from '../security/erasure-world.js';
 
 type Subject = keyof typeof MARKERS;
 const SUBJECTS = ['recording', 'member', 'organization', 'user'] as const satisfies readonly Subject[];

@@ -3,10 +3,10 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { id, keyOf, recording, transcript, user } from '../../factories/workspace.js';
-import { rawRequest, refusal, sendRaw, type Reply } from '../../support/client.js';
-import { openapi } from '../../support/contract.js';
-import { startService, type TestService } from '../../support/service.js';
+import { id, keyOf, recording, transcript, user } from '../factories/workspace.js';
+import { rawRequest, refusal, sendRaw, type Reply } from '../support/client.js';
+import { openapi } from '../support/contract.js';
+import { startService, type TestService } from '../support/service.js';
 
 type Operation = readonly [method: string, path: string];
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyOf, recording, user } from '../../factories/workspace.js';
-import { refusal, type Client, type Reply } from '../../support/client.js';
-import { filePart, form, FORM_TYPE, WRONG_FORMS } from '../../support/forms.js';
-import { sha256 } from '../../support/objects.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
+import { keyOf, recording, user } from '../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../support/client.js';
+import { filePart, form, FORM_TYPE, WRONG_FORMS } from '../support/forms.js';
+import { sha256 } from '../support/objects.js';
+import { eventually, startService, type TestService } from '../support/service.js';
 import {
   at,
   created,
@@ -14,7 +14,7 @@ import {
   RawTus,
   storedSha256,
   watchConnections,
-} from '../../support/uploads.js';
+} from '../support/uploads.js';
 
 const MAX = 10 * MIB;
 const VTT = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Ada>Good morning\n';

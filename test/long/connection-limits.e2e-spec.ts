@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { BODY_LIMITS } from '../../../src/platform/http-limits.js';
-import { SERVER_LIMITS } from '../../../src/platform/http/server/server-limits.js';
-import { keyOf, recording, user } from '../../factories/workspace.js';
-import { refusal, type Client } from '../../support/client.js';
-import { eventually, startService, type TestService } from '../../support/service.js';
-import { announced, CONTINUE, openConnections, RawSocket } from '../../support/sockets.js';
-import { at, created, demoVideo, fakeVideo, MIB } from '../../support/uploads.js';
+import { BODY_LIMITS } from '../../src/platform/http-limits.js';
+import { SERVER_LIMITS } from '../../src/platform/http/server/server-limits.js';
+import { keyOf, recording, user } from '../factories/workspace.js';
+import { refusal, type Client } from '../support/client.js';
+import { eventually, startService, type TestService } from '../support/service.js';
+import { announced, CONTINUE, openConnections, RawSocket } from '../support/sockets.js';
+import { at, created, demoVideo, fakeVideo, MIB } from '../support/uploads.js';
 
 /** A minute of the real limits lasts a second, or less. */
 const LIMITS = {
