@@ -38,9 +38,9 @@ export async function getDetail({ pool, addresses, transcribes }, caller, id) {
       startedAt: row.started_at,
       endedAt: row.ended_at,
       duration: row.duration,
+      owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
       externalId: row.external_id,
       metadata: row.metadata,
-      owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
       organizationId: row.organization_id,
       folderId: row.folder_id,
       // The bench has no retention rules.

@@ -28,9 +28,9 @@ function itemOf(row, caller, addresses, expires) {
     thumbnailUrl: row.packaged ? addresses.thumbnail(row.id, caller.keyId, expires) : null,
     progress: row.progress,
     duration: row.duration,
+    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
     externalId: row.external_id,
     metadata: row.metadata,
-    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
     organizationId: row.organization_id,
     folderId: row.folder_id,
     // The bench has no retention rules.
