@@ -33,8 +33,8 @@ const SCHEMA = `SELECT tgrelid::regclass::text AS name, tgname || tgenabled::tex
 /** Columns with a key, partitions left out. */
 const KEY_COLUMNS = `SELECT attrelid::regclass || '.' || attname AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
   WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND attname ~ '(^|_)key$'`;
-/** Those of which none is the key of an object. */
-const OTHER_KEYS = ['passkeys.public_key', 'rate_limits.key'];
+/** Those of which none is the key of an object, or of one that may not be there: a part of a direct upload, until that is complete. */
+const OTHER_KEYS = ['direct_parts.key', 'passkeys.public_key', 'rate_limits.key'];
 
 /** Without the line that says which database is used. */
 const commandLine = (settings: Environment, ...args: string[]): Promise<Ended> =>

@@ -9,6 +9,7 @@ import { KINDS, leaksOf, ReachWorld, type Reader } from '../security/reach/reach
 
 /** What answers before looking for what the path names. */
 const BEFORE: Readonly<Record<string, string>> = {
+  'PUT /organizations/{id}/members/{userId} 403': 'for operators, who act on everything',
   'PATCH /organizations/{id}/service-accounts/{accountId} 400':
     'all of its fields are optional, and none is given',
   'OPTIONS /uploads/{id} 204': 'public',
