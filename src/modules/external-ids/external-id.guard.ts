@@ -8,8 +8,8 @@ import { ExternalIdsService, ID_FIELDS, isExternal, type IdFields } from './exte
 const IN_URL = /ext(?::|%3a)/i;
 
 /**
- * Replaces external ids in a request by the ids that they stand for, after its caller is known and its body is read, and
- * before anything else looks at them. A request without any costs a look at its URL and its fields.
+ * Replaces external ids in a request with the ids that they stand for, once its caller is known and its body has been
+ * read, and before anything else uses them. Without external ids, this only looks at the URL and the fields of the body.
  */
 @Injectable()
 export class ExternalIdGuard implements CanActivate {

@@ -2,9 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { ExternallyNamed } from '../../contract/id-param.decorator.js';
 import { type Sql, sql } from '../../platform/database/sql.js';
 
-/** Where an external id is looked for. */
-export interface Lookup {
-  readonly externalId: string;
+/** Where external ids are looked for. */
+interface Lookup {
   readonly callerId: string;
   /** Operators also find organizations, and what belongs to them, of which they are not members. */
   readonly operator: boolean;
@@ -12,8 +11,8 @@ export interface Lookup {
   readonly organizationId: string | null;
 }
 
-/** More than one is enough to be ambiguous, and to say which. */
-const FOUND = 5;
+/** Candidates for one external id: more organizations than anybody is in. */
+const MOST = 100;
 
 const within = (column: Sql, { callerId, operator, organizationId }: Lookup): Sql =>
   organizationId === null
@@ -44,15 +43,18 @@ const CANDIDATES: Readonly<
   'service account': (lookup) => [sql`users`, within(sql`x.service_of`, lookup)],
 };
 
-/** Finds the ids of what may be meant by an external id. */
+/** Finds what may be meant by external ids: the ids for each of them that has any. */
 export async function findCandidates(
   manager: EntityManager,
   noun: ExternallyNamed,
+  externalIds: readonly string[],
   lookup: Lookup,
-): Promise<string[]> {
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const [table, condition] = CANDIDATES[noun](lookup);
-  const rows = await sql(manager)<{ id: string }>`
-    SELECT x.id FROM ${table} x
-    WHERE x.external_id = ${lookup.externalId}::text AND ${condition} ORDER BY x.id LIMIT ${FOUND}::int`;
-  return rows.map(({ id }) => id);
+  const rows = await sql(manager)<{ externalId: string; ids: string[] }>`
+    SELECT given.id AS "externalId", array_agg(found.id ORDER BY found.id) AS ids
+    FROM unnest(${externalIds}::text[]) AS given (id) CROSS JOIN LATERAL (
+      SELECT x.id FROM ${table} x WHERE x.external_id = given.id AND ${condition} LIMIT ${MOST}::int) found
+    GROUP BY given.id`;
+  return new Map(rows.map(({ externalId, ids }) => [externalId, ids]));
 }

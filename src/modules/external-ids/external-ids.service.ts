@@ -33,7 +33,10 @@ export const ID_FIELDS: IdFields = {
   restricted_to: 'user',
 };
 
-/** Replaces external ids by the ids that they stand for. One that is nobody's stays, and like any unknown id finds nothing. */
+/** Of the resources that an ambiguous external id stands for. */
+const SHOWN = 5;
+
+/** Replaces external ids with the ids that they stand for. An unknown one stays as it is and, like any unknown id, finds nothing. */
 @Injectable()
 export class ExternalIdsService {
   constructor(
@@ -54,38 +57,50 @@ export class ExternalIdsService {
     let organizationId = within;
     for (const [name, noun] of Object.entries(nouns)) {
       if (!Object.hasOwn(fields, name)) continue;
-      const resolve = (one: unknown) => this.resolve(caller, [name, noun], one, organizationId);
-      const value = fields[name];
-      if (!Array.isArray(value)) fields[name] = await resolve(value);
-      // What has more is refused afterwards.
-      else if (value.length <= LIMITS.bulk)
-        for (const [at, one] of value.entries()) value[at] = await resolve(one);
+      const values = [fields[name]].flat();
+      const external = values.filter(isExternal);
+      // A list of more is refused afterwards.
+      if (external.length > 0 && values.length <= LIMITS.bulk) {
+        const ids = await this.resolve(caller, [name, noun], external, organizationId);
+        const replaced = values.map((value) => ids.get(value as string) ?? value);
+        fields[name] = Array.isArray(fields[name]) ? replaced : replaced[0];
+      }
       if (noun === 'organization') organizationId ??= uuidOf(fields[name]);
     }
     return organizationId;
   }
 
+  /** Finds the ids of those that stand for something: a list takes no more statements than one. */
   private async resolve(
     caller: Caller,
     [name, noun]: readonly [name: string, noun: ExternallyNamed],
-    value: unknown,
+    values: readonly string[],
     organizationId: string | null,
-  ): Promise<unknown> {
-    if (!isExternal(value)) return value;
-    const externalId = value.slice(EXTERNAL_ID_PREFIX.length);
-    if (!isLine(externalId, EXTERNAL_LIMITS.externalId)) return value;
+  ): Promise<ReadonlyMap<string, string>> {
+    const given = [...new Set(values)].map((value) => value.slice(EXTERNAL_ID_PREFIX.length));
+    const externalIds = given.filter((externalId) => isLine(externalId, EXTERNAL_LIMITS.externalId));
     const { id: callerId, managesUsers: operator } = caller;
     const { manager } = this.dataSource;
-    const found = await findCandidates(manager, noun, { externalId, callerId, operator, organizationId });
-    // One that the caller does not see is found as little as one that does not exist.
-    const seen =
-      noun === 'recording'
-        ? [...(await this.access.findVisible(manager, viewerOf(caller), found)).keys()]
-        : found;
-    if (seen.length < 2) return seen[0] ?? value;
-    throw invalid(
-      `${name}: ${quoteForMessage(value)} stands for several, of different organizations or owners; send the id of one: ${seen.join(', ')}`,
-    );
+    const found = await findCandidates(manager, noun, externalIds, { callerId, operator, organizationId });
+    // Hidden equals absent.
+    const isSeen = noun === 'recording' ? await this.seenBy(caller, [...found.values()].flat()) : () => true;
+    const ids = new Map<string, string>();
+    for (const [externalId, candidates] of found) {
+      const value = EXTERNAL_ID_PREFIX + externalId;
+      const [id, ...others] = candidates.filter(isSeen);
+      if (others.length > 0)
+        throw invalid(
+          `${name}: ${quoteForMessage(value)} stands for several, of different organizations or owners; send the id of one: ${[id, ...others].slice(0, SHOWN).join(', ')}`,
+        );
+      if (id !== undefined) ids.set(value, id);
+    }
+    return ids;
+  }
+
+  private async seenBy(caller: Caller, recordingIds: readonly string[]): Promise<(id: string) => boolean> {
+    if (recordingIds.length === 0) return () => false;
+    const seen = await this.access.findVisible(this.dataSource.manager, viewerOf(caller), recordingIds);
+    return (id) => seen.has(id);
   }
 }
 

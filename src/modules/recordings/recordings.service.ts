@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
-import { mergedMetadata } from '../../contract/external-ids.js';
+import { mergedMetadata, type Metadata } from '../../contract/external-ids.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
@@ -183,12 +183,14 @@ export class RecordingsService {
       if (status && (await this.statuses.report(manager, row.id, status)) && status === 'ERROR') {
         await this.uploads.close(manager, row.id);
       }
-      // Where it is by now.
-      const recording = await manager.findOneByOrFail(Recording, { id: row.id });
-      await this.externalIds.require(manager, caller, { ...recording, externalId });
-      const metadata = mergedMetadata(recording.metadata, given);
-      const updatedAt = this.clock.now();
-      await manager.update(Recording, { id: row.id }, { ...texts, externalId, metadata, updatedAt });
+      const own = { externalId, metadata: undefined as Metadata | undefined };
+      if (externalId !== undefined || given) {
+        // Where it is by now.
+        const recording = await manager.findOneByOrFail(Recording, { id: row.id });
+        await this.externalIds.require(manager, caller, { ...recording, externalId });
+        own.metadata = mergedMetadata(recording.metadata, given);
+      }
+      await manager.update(Recording, { id: row.id }, { ...texts, ...own, updatedAt: this.clock.now() });
       await this.searchIndex.refresh(manager, row.id, { texts: true });
     });
   }

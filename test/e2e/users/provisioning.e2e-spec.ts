@@ -23,7 +23,7 @@ describe('a program that provisions users, with the scope users:manage', () => {
     return service.api.as(key);
   };
   const put = (path: string, body: object): Promise<Reply> => product.request('PUT', path, { body });
-  const told = ({ status, body }: Reply): [number, string] => [status, body.error?.message];
+  const statusAndMessage = ({ status, body }: Reply): [number, string] => [status, body.error?.message];
 
   beforeAll(async () => {
     service = await startService();
@@ -92,17 +92,16 @@ describe('a program that provisions users, with the scope users:manage', () => {
     expect([again.status, again.body]).toEqual([201, first.body]);
   });
 
-  it('names whoever has the external id or the verified address; an address that is not verified is nobody’s', async () => {
+  it('names the user who has the external id or the verified address, and lets several have an unverified one', async () => {
     const { id: other } = await made({ external_id: crm });
     const unknown = { name: 'Lin', email: `other-${address}` };
-    expect(told(await product.post('/users', { ...unknown, external_id: crm }))).toEqual([
+    expect(statusAndMessage(await product.post('/users', { ...unknown, external_id: crm }))).toEqual([
       409,
       `external_id: "${crm}" is that of the user ${other}.`,
     ]);
-    expect(told(await product.post('/users', { name: 'Lin', email: address.toUpperCase() }))).toEqual([
-      409,
-      `A user ${address.toUpperCase()} already exists.`,
-    ]);
+    expect(
+      statusAndMessage(await product.post('/users', { name: 'Lin', email: address.toUpperCase() })),
+    ).toEqual([409, `A user ${address.toUpperCase()} already exists.`]);
     for (const _ of [1, 2])
       expect(await made({ email_verified: false })).toMatchObject({ email_verified: false });
   });
@@ -164,9 +163,9 @@ describe('a program that provisions users, with the scope users:manage', () => {
       [`/users/${id()}`, { external_id: crm }, 404, 'User not found.'],
       ['/users/grace', {}, 404, expect.stringContaining('"grace" is not an id')],
     ] as const)
-      expect(told(await put(where, { ...body, ...fields }))).toEqual([status, message]);
+      expect(statusAndMessage(await put(where, { ...body, ...fields }))).toEqual([status, message]);
     expect(outcome(await put(path(crm), { name: 'Grace' }))).toEqual([400, 'VALIDATION_ERROR']);
-    expect(told(await product.get(path(crm)))).toEqual([
+    expect(statusAndMessage(await product.get(path(crm)))).toEqual([
       404,
       `User not found. You see none with the external id "${crm}".`,
     ]);
@@ -224,12 +223,12 @@ describe('a program that provisions users, with the scope users:manage', () => {
       await put(`/users/${root.id}`, body),
       await product.delete(`/users/${other}`),
     ])
-      expect(told(refused)).toEqual([
+      expect(statusAndMessage(refused)).toEqual([
         403,
         'This user is an operator, whom only an API key with the scope operator can change.',
       ]);
     for (const operator of [root.id, other])
-      expect(told(await product.post(`/users/${operator}/api-keys`, { name: 'x' }))).toEqual([
+      expect(statusAndMessage(await product.post(`/users/${operator}/api-keys`, { name: 'x' }))).toEqual([
         403,
         'This user is an operator. Operators create their own API keys: POST /api/v1/api-keys.',
       ]);
@@ -253,7 +252,7 @@ describe('a program that provisions users, with the scope users:manage', () => {
       'FORBIDDEN',
     ]);
     const reads = await withScopes('profile:read');
-    expect(told(await reads.get('/users'))).toEqual([
+    expect(statusAndMessage(await reads.get('/users'))).toEqual([
       403,
       expect.stringContaining('does not have the scope users:manage.'),
     ]);
@@ -268,12 +267,11 @@ describe('a program that provisions users, with the scope users:manage', () => {
     expect(await done(service.api.as(key).get('/organizations'))).toMatchObject([
       { id: reply.body.data.id, role: 'OWNER', external_id: crm },
     ]);
-    expect(told(await product.post('/organizations', { ...body, owner_id: `ext:${crm}` }))).toEqual([
-      409,
-      `external_id: "${crm}" is that of the organization ${reply.body.data.id}.`,
-    ]);
+    expect(
+      statusAndMessage(await product.post('/organizations', { ...body, owner_id: `ext:${crm}` })),
+    ).toEqual([409, `external_id: "${crm}" is that of the organization ${reply.body.data.id}.`]);
     for (const owner_id of [id(), 'ext:nobody'])
-      expect(told(await product.post('/organizations', { name: 'Nobody’s', owner_id }))).toEqual([
+      expect(statusAndMessage(await product.post('/organizations', { name: 'Nobody’s', owner_id }))).toEqual([
         400,
         'owner_id: must be the id of a user who is not a service account',
       ]);
@@ -321,7 +319,7 @@ describe('a program that provisions users, with the scope users:manage', () => {
     const { key } = await done(product.post(`/users/${userId}/api-keys`, { name: 'own' }));
     const own = service.api.as(key);
     const ambiguous = await own.get(`/organizations/ext:${encodeURIComponent(crm)}`);
-    expect(told(ambiguous)).toEqual([400, expect.stringContaining('stands for several')]);
+    expect(statusAndMessage(ambiguous)).toEqual([400, expect.stringContaining('stands for several')]);
     for (const one of ids) expect(ambiguous.body.error.message).toContain(one);
     await done(own.patch(`/organizations/${ids[1]}`, { external_id: `${crm} 2` }));
     expect(await done(own.get(`/organizations/ext:${encodeURIComponent(crm)}`))).toMatchObject({

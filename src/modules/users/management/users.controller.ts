@@ -29,7 +29,7 @@ import { IdParam, TargetIdParam } from '../../../contract/id-param.decorator.js'
 
 const OF_OPERATORS = 'For a user who is an operator, the API key needs the scope `operator` (403).';
 
-/** The user can, with the key itself; whoever asked for it creates another. */
+/** Only the user can revoke a key whose reply was lost; the caller creates another one. */
 const ONCE = {
   at: ['key'],
   notice:

@@ -39,7 +39,7 @@ export function serveGuides(server: HttpServer, docs: string, templates: Eta, vi
     send(pages.get(String(request.params['name'])), request, response),
   );
   server.get('/docs/guide/images/:name', (request: Request, response: Response) => {
-    // Not before: they take longer to read than all else of a start.
+    // Few ask for them, and no start needs to read them.
     images ??= new StoredFiles(readdirSync(IMAGES).map((name) => [name, join(IMAGES, name)]));
     return send(images.find(images.version, String(request.params['name'])), request, response);
   });
