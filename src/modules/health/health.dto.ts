@@ -10,7 +10,15 @@ export class Health {
   status: 'ok';
 }
 
-export const DEPENDENCIES = ['database', 'store', 'disk', 'jobs', 'chat', 'transcription'] as const;
+export const DEPENDENCIES = [
+  'database',
+  'replica',
+  'store',
+  'disk',
+  'jobs',
+  'chat',
+  'transcription',
+] as const;
 export type DependencyName = (typeof DEPENDENCIES)[number];
 
 export class DependencyHealth {
@@ -18,7 +26,7 @@ export class DependencyHealth {
     type: String,
     enum: DEPENDENCIES,
     description:
-      '`store`: that of media files. `disk`: of the data folder. `chat` and `transcription`: servers that are configured.',
+      '`replica`: of the database. `store`: that of media files. `disk`: of the data folder. `chat` and `transcription`: servers that are configured.',
     example: 'disk',
   })
   name: DependencyName;

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { messageOfServer } from '../../platform/database/database-errors.js';
+import { findReplicaProblem } from '../../platform/database/replica.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { ModelCheck } from '../../platform/models/model-check.js';
 import { DiskSpace } from '../../platform/storage/disk-space.js';
@@ -21,6 +22,7 @@ export class HealthService implements BeforeApplicationShutdown {
   private stopping = false;
   /** The last check, for everyone who asks within a second of its start. */
   private last: { readonly at: number; readonly answer: Promise<Readiness> } | null = null;
+  private readonly hasReplica: boolean;
   private readonly models: [DependencyName, ModelCheck][] = [];
 
   constructor(
@@ -29,8 +31,14 @@ export class HealthService implements BeforeApplicationShutdown {
     private readonly disk: DiskSpace,
     private readonly dataSource: DataSource,
     private readonly logger: AppLogger,
-    @Inject(SETTINGS) { chat, transcription }: Pick<Settings, 'chat' | 'transcription'>,
+    @Inject(SETTINGS)
+    {
+      chat,
+      transcription,
+      databaseReplicaUrl,
+    }: Pick<Settings, 'chat' | 'transcription' | 'databaseReplicaUrl'>,
   ) {
+    this.hasReplica = databaseReplicaUrl !== undefined;
     if (chat) this.models.push(['chat', new ModelCheck('chat server', chat)]);
     if (transcription)
       this.models.push(['transcription', new ModelCheck('transcription server', transcription)]);
@@ -65,6 +73,9 @@ export class HealthService implements BeforeApplicationShutdown {
     const findsInstance = async (): Promise<void> => void (instance = await findInstance(manager));
     const dependencies = await Promise.all([
       this.state('database', 'down', () => findsInstance().catch(noDatabase)),
+      ...(this.hasReplica
+        ? [this.state('replica', 'degraded', () => findReplicaProblem(this.dataSource))]
+        : []),
       this.state('store', 'down', () => this.objects.check().catch(noStore)),
       this.state('disk', 'degraded', () => this.disk.check()),
       this.state('jobs', 'degraded', () => findQueueProblem(manager), CHECK_JOBS_EVERY_MS),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { reading } from '../../platform/database/replica.js';
 import { invalid } from '../../contract/domain-error.js';
 import { isPermitted, type Capability } from '../../policy/capabilities.js';
 import type { Caller } from '../../policy/caller.js';
@@ -18,9 +19,6 @@ export interface AskedAbout extends RecordingFilters {
   readonly question: string;
   readonly speaker?: string;
 }
-
-/** What a search reads fits together. */
-const SNAPSHOT = 'REPEATABLE READ';
 
 @Injectable()
 export class SearchService {
@@ -45,9 +43,7 @@ export class SearchService {
     const visible = this.lists.condition(scope);
     const asks = isQuestion(query.q);
     const page = { query: parsed, asks, speaker, visible, readable, limit, offset };
-    const { rows, total, instead } = await this.dataSource.transaction(SNAPSHOT, (manager) =>
-      searchPage(manager, page),
-    );
+    const { rows, total, instead } = await this.snapshot((manager) => searchPage(manager, page));
     return {
       recordings: await this.lists.listed(caller, scope, rows),
       matches: rows,
@@ -75,8 +71,13 @@ export class SearchService {
     if (query.length === 0 || scope.slices.length === 0) return { recordings: [], withheld };
     const visible = this.lists.condition(scope);
     const search = { query, asks: true, speaker, visible, readable, limit, offset: 0 };
-    const recordings = await this.dataSource.transaction(SNAPSHOT, (manager) => searchAbout(manager, search));
+    const recordings = await this.snapshot((manager) => searchAbout(manager, search));
     return { recordings, withheld };
+  }
+
+  /** What a search reads fits together. */
+  private snapshot<T>(search: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return reading(this.dataSource, (source) => source.transaction('REPEATABLE READ', search));
   }
 
   /** What the caller can read, per organization and for personal recordings, or use transcripts for. */

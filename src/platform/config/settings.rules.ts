@@ -27,6 +27,10 @@ export const RULES: readonly Rule[] = [
     'DATABASE_DIRECT_URL requires DATABASE_URL',
   ],
   [
+    ({ DATABASE_URL, DATABASE_REPLICA_URL }) => DATABASE_REPLICA_URL && !DATABASE_URL,
+    'DATABASE_REPLICA_URL requires DATABASE_URL',
+  ],
+  [
     ({ CONTENT_KEY, CONTENT_KEY_COMMAND }) => CONTENT_KEY && CONTENT_KEY_COMMAND,
     'CONTENT_KEY_COMMAND has no effect with CONTENT_KEY; unset one',
   ],

@@ -40,6 +40,7 @@ export const SETTINGS_SCHEMA = z.object({
   DEMO: flag().optional(),
   DATABASE_URL: hidden(httpUrl('postgres:', 'postgresql:').optional()),
   DATABASE_DIRECT_URL: hidden(httpUrl('postgres:', 'postgresql:').optional()),
+  DATABASE_REPLICA_URL: hidden(httpUrl('postgres:', 'postgresql:').optional()),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).optional(),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: httpUrl('http:', 'https:').optional(),

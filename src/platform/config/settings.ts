@@ -97,6 +97,8 @@ function settingsOf(raw: RawSettings) {
     databaseUrl: raw.DATABASE_URL,
     /** For what a pooler at `databaseUrl` cannot do. */
     databaseDirectUrl: raw.DATABASE_DIRECT_URL ?? raw.DATABASE_URL,
+    /** From which may be read. */
+    databaseReplicaUrl: raw.DATABASE_REPLICA_URL,
     databasePoolSize: raw.DATABASE_POOL_SIZE ?? poolSize(processes),
     /** The same for each API process, as a worker expects it. */
     apiPoolSize: raw.DATABASE_POOL_SIZE ?? poolSize(apiProcesses),

@@ -55,7 +55,7 @@ export function dataSourceOptions({
     extra: {
       onConnect: async (client: ClientBase) => {
         if (link.pooling !== 'transaction') await client.query(SESSION);
-        onConnect?.(client);
+        await onConnect?.(client);
       },
       // Read by `preparedQuery`.
       keepsStatements: link.keepsStatements,

@@ -54,6 +54,11 @@ const QUERY_CANCELED = '57014';
 export const isDatabaseAway = (error: unknown): boolean =>
   isDatabaseUnavailable(error) && codeOf(error) !== QUERY_CANCELED;
 
+/** PostgreSQL ends what is read on a replica if it would hold up what is to be replayed. */
+const CONFLICT_WITH_RECOVERY = '40001';
+
+export const isEndedByRecovery = (error: unknown): boolean => codeOf(error) === CONFLICT_WITH_RECOVERY;
+
 /** What PostgreSQL or its driver said. */
 const saidBy = (error: unknown): MaybeDatabaseError | null =>
   ((error as MaybeDatabaseError | null)?.driverError ?? error) as MaybeDatabaseError | null;

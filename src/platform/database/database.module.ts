@@ -9,6 +9,7 @@ import { planConnections, type ConnectionNeeds } from './connection-plan.js';
 import { DatabaseServer } from './database-server.js';
 import { explainConnection } from './explain-connection.js';
 import { migrate } from './migrate.js';
+import { Replica } from './replica.js';
 import { statementLog } from './statement-log.js';
 import { NotificationsService } from './notifications.service.js';
 
@@ -52,11 +53,29 @@ export class DatabaseModule {
           },
         ),
     });
+    const replica = {
+      provide: Replica,
+      inject: [DataSource, DatabaseServer, SETTINGS, AppLogger],
+      useFactory: async (
+        primary: DataSource,
+        { pool }: DatabaseServer,
+        settings: Settings,
+        logger: AppLogger,
+      ) => {
+        const { databaseReplicaUrl: url, databasePoolSize: poolSize } = settings;
+        if (url === undefined) return null;
+        const options = { url, primaryUrl: pool.url, poolSize, onConnect: statementLog(logger) };
+        return cleanup.hold(
+          () => Replica.open(primary, options, logger),
+          (opened) => opened.close(),
+        );
+      },
+    };
     return {
       module: DatabaseModule,
       global: true,
       imports: [connection],
-      providers: [server, NotificationsService],
+      providers: [server, replica, NotificationsService],
       exports: [server, NotificationsService],
     };
   }

@@ -4,6 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { METRICS } from '../telemetry/metrics.js';
 import { noteStatement } from '../telemetry/observed.js';
 import { spannedWithin } from '../telemetry/spans.js';
+import { reading } from './replica.js';
 import { sql, type Sql } from './sql.js';
 
 /** A named statement: PostgreSQL plans it once per connection instead of on every call. */
@@ -36,13 +37,18 @@ const calls = new WeakMap<DataSource, Call[]>();
  * Runs a statement on the hot path of every request. Only for statements whose best plan does not depend on the
  * parameters, such as lookups by key; TypeORM's own `query` plans on every call. What is called in one turn of the event
  * loop is sent together, on one connection and without waiting in between, which would cost as much as all the rest of
- * a lookup; under load, that is several requests. Each succeeds or fails by itself.
+ * a lookup; under load, that is several requests. Each succeeds or fails by itself. What only reads may be read from a replica.
  */
 export const preparedQuery = <Row>(
   dataSource: DataSource,
   statement: PreparedStatement,
   values: readonly unknown[],
-): Promise<Row[]> => asSpan(statement.name, () => enqueue(dataSource, statement, values));
+): Promise<Row[]> =>
+  asSpan(statement.name, () =>
+    statement.alone
+      ? enqueue(dataSource, statement, values)
+      : reading(dataSource, (source) => enqueue(source, statement, values)),
+  );
 
 /** With the time for which it waits. */
 const asSpan = <T>(name: string, run: () => Promise<T>): Promise<T> =>

@@ -1,9 +1,9 @@
 import { isPromise } from 'node:util/types';
-import type { ClientBase, PoolConfig, QueryResult } from 'pg';
+import type { ClientBase, QueryResult } from 'pg';
 import type { AppLogger } from '../logging/app-logger.js';
 
 /** Called with each new connection by the pool or whatever else opens it. */
-export type OnConnect = PoolConfig['onConnect'];
+export type OnConnect = ((client: ClientBase) => void | Promise<void>) | undefined;
 
 type Query = (...args: unknown[]) => unknown;
 type Callback = (error: unknown, result?: unknown) => void;

@@ -17,6 +17,7 @@ export const METRICS = {
     'Requests whose API key or sign-in was refused',
     'code',
   ),
+  reads: counter('mrs_database_reads_total', 'Reads that a replica of the database may serve', 'server'),
   modelTokens: counter('mrs_model_tokens_total', 'Tokens, as chat servers count them', 'server', 'direction'),
   poolWait: new Histogram({
     name: 'mrs_database_pool_wait_seconds',

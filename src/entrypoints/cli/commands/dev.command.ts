@@ -33,7 +33,15 @@ const NEW = { creates: true, writes: true };
 /** For a receiver of webhooks on this computer, and tests that are not slowed down by many processes. */
 const USUAL = { PORT: '0', ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'warn', WEB_CONCURRENCY: '1' };
 /** With these it would not be empty, or leave something behind. */
-const REFUSED = new Set(['DATA_DIR', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'S3_BUCKET', 'HOST', 'DEMO']);
+const REFUSED = new Set([
+  'DATA_DIR',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
+  'S3_BUCKET',
+  'HOST',
+  'DEMO',
+]);
 
 interface DevOptions extends Output {
   readonly set?: readonly string[];

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { preparedQuery, type PreparedStatement } from '../../../platform/database/prepared-query.js';
+import { reading } from '../../../platform/database/replica.js';
 import { joined, type Parts, tableOf, sql, Sql } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { joinListed, type ListedRow } from './public/listed-recording.sql.js';
@@ -33,7 +34,7 @@ export async function findPage(dataSource: DataSource, query: ListQuery): Promis
 /** Prepared, unless the best plan depends on what is searched: totals from counts take 0.9 ms instead of 22 in all. */
 async function read(dataSource: DataSource, query: ListQuery): Promise<FoundRow[]> {
   const statement = listStatement(query);
-  if (!isCounted(query.filters)) return sql(dataSource)`${statement}`;
+  if (!isCounted(query.filters)) return reading(dataSource, (source) => sql(source)<FoundRow>`${statement}`);
   const { text, values } = statement.toQuery();
   // With the first one's text: each request's own, 2 kB, would be kept until the reply.
   const known = statements.get(text) ?? { name: `recording-list-${statements.size}`, text };

@@ -1,0 +1,200 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Client, Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { StartError } from '../config/settings.js';
+import { Dependency, reasonOf } from '../logging/dependency.js';
+import type { AppLogger } from '../logging/app-logger.js';
+import { METRICS } from '../telemetry/metrics.js';
+import { openPool, withClient } from './connection.js';
+import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { findLink, ping, type DatabaseLink } from './database-link.js';
+import { DATABASE_AWAY, isDatabaseAway, isEndedByRecovery } from './database-errors.js';
+import { explainConnection } from './explain-connection.js';
+import { sql } from './sql.js';
+
+/** A read waits for so long until the replica has what was committed before; then it goes to the primary. */
+const MAX_WAIT_MS = 20;
+const LOOK_EVERY_MS = 2;
+/** For so long, all reads go to the primary: after the replica was behind, or failed and does not answer again earlier. */
+const REST_MS = { behind: 1_000, away: 10_000 };
+/** While the primary does not answer, the replica serves as it is, if it had everything until then; for so long at most. */
+const ALONE_MS = 300_000;
+/** For each look at a server. */
+const LOOK = {
+  max: 1,
+  application_name: 'mrs replica',
+  connectionTimeoutMillis: 1_000,
+  query_timeout: 1_000,
+};
+const START = { application_name: 'mrs start', connectionTimeoutMillis: 5_000 };
+/** Works with any pooler. */
+const CAUTIOUS: DatabaseLink = { pooling: 'transaction', keepsStatements: false, statementTimeout: 0 };
+const BEHIND = Symbol('behind');
+const SETTING = 'DATABASE_REPLICA_URL';
+
+const replicas = new WeakMap<DataSource, Replica>();
+
+/**
+ * Runs `work`, which only reads. With a replica, it reads there once that has all that was committed before, by whomever
+ * and through whichever process: callers notice no difference. Where the replica lags, or fails, it reads from the primary.
+ */
+export const reading = <T>(primary: DataSource, work: (source: DataSource) => Promise<T>): Promise<T> =>
+  replicas.get(primary)?.read(work) ?? work(primary);
+
+/** Why nothing is read from the replica of a database, in a sentence; null if it is, or if there is none. */
+export const findReplicaProblem = async (primary: DataSource): Promise<string | null> =>
+  (await replicas.get(primary)?.findProblem()) ?? null;
+
+interface ReplicaOptions extends Pick<DatabaseOptions, 'onConnect' | 'poolSize'> {
+  readonly url: string;
+  /** Of the primary, which is asked how far it is. */
+  readonly primaryUrl: string;
+}
+
+/** A streaming replica of the database. */
+export class Replica {
+  private problem: string | null = null;
+  private restsUntil = 0;
+  private freshAt = -Infinity;
+  private running: Promise<unknown> = Promise.resolve();
+  private next: Promise<boolean> | undefined;
+  private readonly looks: { readonly primary: Pool; readonly replica: Pool };
+  private readonly dependency: Dependency;
+
+  private constructor(
+    private readonly primary: DataSource,
+    private readonly source: DataSource,
+    { url, primaryUrl }: ReplicaOptions,
+    logger: AppLogger,
+  ) {
+    this.looks = {
+      primary: openPool({ ...LOOK, connectionString: primaryUrl }),
+      replica: openPool({ ...LOOK, connectionString: url }),
+    };
+    const check = async (): Promise<void> => {
+      await ping(url);
+      this.restsUntil = 0;
+    };
+    this.dependency = new Dependency('database replica', { causes: isDatabaseAway, check }, logger.pino);
+  }
+
+  /** One that is away is used once it answers; one of another database is refused. */
+  static async open(primary: DataSource, options: ReplicaOptions, logger: AppLogger): Promise<Replica> {
+    const { url, primaryUrl, poolSize, onConnect } = options;
+    const expected = await withClient(primaryUrl, START, identityOf);
+    const isAway = (error: unknown): null => {
+      if (isDatabaseAway(error)) return null;
+      return explainConnection(url, SETTING)(error);
+    };
+    const found = await withClient(url, START, identityOf).catch(isAway);
+    if (found !== null && found !== expected) throw otherDatabase();
+    const link = (found === null ? null : await findLink(url).catch(isAway)) ?? CAUTIOUS;
+    const requireSame = async (client: Client): Promise<void> => {
+      if ((await identityOf(client)) !== expected) throw otherDatabase();
+      onConnect?.(client);
+    };
+    const source = new DataSource(
+      dataSourceOptions({
+        url,
+        poolSize,
+        link,
+        entities: [],
+        onConnect: requireSame as DatabaseOptions['onConnect'],
+      }),
+    );
+    const replica = new Replica(primary, source, options, logger);
+    if (found === null) replica.rest(new Error(`${DATABASE_AWAY}: no connection`));
+    replicas.set(primary, replica);
+    return replica;
+  }
+
+  async close(): Promise<void> {
+    replicas.delete(this.primary);
+    await this.dependency.stop();
+    await this.looks.primary.end();
+    await this.looks.replica.end();
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  async findProblem(): Promise<string | null> {
+    return (await this.isFresh()) ? null : this.problem;
+  }
+
+  async read<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
+    if (await this.isFresh()) {
+      try {
+        const result = await work(this.source);
+        METRICS.reads.inc({ server: 'replica' });
+        return result;
+      } catch (error) {
+        if (!isDatabaseAway(error) && !isEndedByRecovery(error)) throw error;
+        this.rest(error);
+      }
+    }
+    METRICS.reads.inc({ server: 'primary' });
+    return work(this.primary);
+  }
+
+  /** Whether it has all that was committed before the call. Calls that arrive while one looks share the next look. */
+  private isFresh(): Promise<boolean> {
+    if (performance.now() < this.restsUntil) return Promise.resolve(false);
+    this.next ??= this.running.then(() => {
+      this.next = undefined;
+      const look = this.look();
+      this.running = look;
+      return look;
+    });
+    return this.next;
+  }
+
+  /** Never rejects. */
+  private async look(): Promise<boolean> {
+    const wanted = await this.committed();
+    if (wanted === null) return performance.now() - this.freshAt < ALONE_MS;
+    try {
+      if (!this.source.isInitialized) await this.source.initialize();
+      const deadline = performance.now() + MAX_WAIT_MS;
+      while (!(await this.has(wanted))) {
+        if (performance.now() > deadline) return this.rest(BEHIND);
+        await setTimeout(LOOK_EVERY_MS);
+      }
+      this.freshAt = performance.now();
+      this.problem = null;
+      return true;
+    } catch (error) {
+      return this.rest(error);
+    }
+  }
+
+  /** Bytes of WAL that the primary has written to disk, and so all that it has acknowledged; null if it does not say. */
+  private async committed(): Promise<number | null> {
+    try {
+      return Number(await sql(this.looks.primary).value<number>`SELECT pg_current_wal_flush_lsn() - '0/0'`);
+    } catch {
+      // What needs the primary says so itself.
+      return null;
+    }
+  }
+
+  /** Whether it has replayed so many bytes of WAL. One that was promoted goes its own way. */
+  private has(wanted: number): Promise<boolean> {
+    return sql(this.looks.replica).value<boolean>`
+      SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() - '0/0' >= ${wanted}::numeric`;
+  }
+
+  private rest(reason: unknown): false {
+    const isBehind = reason === BEHIND;
+    const what = isBehind ? 'is behind' : `cannot be used (${reasonOf(reason)})`;
+    this.problem = `The replica of the database ${what}; all is read from the primary.`;
+    this.restsUntil = performance.now() + REST_MS[isBehind ? 'behind' : 'away'];
+    if (!isBehind) this.dependency.explains(reason, 0);
+    return false;
+  }
+}
+
+/** Tells a database, and its replicas, from all others. */
+const identityOf = (client: Client): Promise<string> =>
+  sql(client).value<string>`SELECT system_identifier || '/' || current_database() FROM pg_control_system()`;
+
+const otherDatabase = (): StartError =>
+  new StartError(`${SETTING} leads to another database than DATABASE_URL, not to a replica of it`);
