@@ -117,7 +117,7 @@ it('starts without the replica, and uses it once it answers', async () => {
 it('goes on reading while the primary is stopped, and writes again once it is back', async () => {
   await eventually(async () => expect((await reads(readAll)).primary).toBe(0));
   await primary.stop('immediate');
-  await readAll();
+  await eventually(readAll);
   const refused = await ada().patch(`/recordings/${said.id}`, { title: 'Lost' });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
   await primary.start();

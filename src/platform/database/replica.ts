@@ -17,8 +17,8 @@ const MAX_WAIT_MS = 20;
 const LOOK_EVERY_MS = 2;
 /** For so long, all reads go to the primary: after the replica was behind, or failed and does not answer again earlier. */
 const REST_MS = { behind: 1_000, away: 10_000 };
-/** While the primary does not answer, the replica serves as it is, if it had everything until then; for so long at most. */
-const ALONE_MS = 300_000;
+/** While the primary has not answered from the first to the second, the replica serves as it is. */
+const ALONE_MS = { from: 2_000, to: 300_000 };
 /** For each look at a server. */
 const LOOK = {
   max: 1,
@@ -150,7 +150,11 @@ export class Replica {
   /** Never rejects. */
   private async look(): Promise<boolean> {
     const wanted = await this.committed();
-    if (wanted === null) return performance.now() - this.freshAt < ALONE_MS;
+    if (wanted === null) {
+      // It had everything until then; only a busy primary would have answered meanwhile.
+      const ms = performance.now() - this.freshAt;
+      return ms > ALONE_MS.from && ms < ALONE_MS.to;
+    }
     try {
       if (!this.source.isInitialized) await this.source.initialize();
       const deadline = performance.now() + MAX_WAIT_MS;
