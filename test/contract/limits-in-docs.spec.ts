@@ -38,14 +38,17 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `${SEGMENTS_PER_CHUNK} segments per row`,
     `kept for ${EVENTS}`,
   ],
-  operations: [
+  'audit-log': [
     `after ${LIMITS.auditStreamRetry.min} seconds to ${LIMITS.auditStreamRetry.max / 60} minutes`,
     `at most ${LIMITS.auditStreamBatch} entries`,
-    `JSON bodies are at most ${sizeText(BODY_LIMITS.json)}, transcript files ${FILE}`,
-    `which is kept for ${EVENTS}`,
-    `send something every ${LIMITS.heartbeatSeconds} s`,
-    `webhook and event, for ${EVENTS}`,
   ],
+  models: [],
+  'operations/configure': [
+    `JSON bodies are at most ${sizeText(BODY_LIMITS.json)}, transcript files ${FILE}`,
+    `send something every ${LIMITS.heartbeatSeconds} s`,
+  ],
+  'operations/sizing': [`webhook and event, for ${EVENTS}`],
+  'operations/watch': [],
   search: [],
   embedding: [
     `\`recordings\` (${TOKENS.recordings.max} at most)`,
@@ -110,15 +113,13 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
 
 /** Numbers that are no limits of the contract: measured, chosen by the reader, or of how something works. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
-  operations: [
+  'audit-log': ['more than 18 hours late'],
+  models: [
     '10 minutes and 1 MiB for each part of a summary, 30 minutes and 4 MiB',
     'at most 40,000 characters (about',
-    'send up to 24,000 characters',
-    '64 requests to receivers',
-    'more than 18 hours late',
-    '43 letters',
     '[0 to 10 %]',
   ],
+  'operations/watch': ['43 letters'],
   security: ['names of at most 80 characters', 'at most 64 MiB and two minutes', 'at most 90 days after'],
   'sign-in': ['more than 200 groups', 'Behind one address, 30 people a minute'],
   transcripts: ['`0 minutes 3 seconds`', 'for every 15 characters', 'or 500 characters'],

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Guides } from '../../src/platform/openapi/guides/guides.js';
 
@@ -21,6 +22,12 @@ describe('the guides', () => {
   it('are all named by the first one', () => {
     const named = new Set(linksIn(guides.get('README').html).map(([name]) => name));
     expect(guides.names.filter((name) => name !== 'README' && !named.has(name))).toEqual([]);
+  });
+
+  it('have names of their own, also those for operators', () => {
+    const files = ['docs', 'docs/operations'].flatMap((folder) => readdirSync(folder));
+    const names = files.filter((file) => file.endsWith('.md')).map((file) => file.replace(/\.md$/, ''));
+    expect(guides.names.filter((name) => names.includes(name)).sort()).toEqual(names.sort());
   });
 
   it('make text of links to files that are not served', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { MetricJson } from '../../src/platform/telemetry/process-metrics.js';
 
-const PAGE = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../docs/operations/watch.md', import.meta.url), 'utf8');
 const ROW = /^\| `((?:mrs|process|nodejs)_\w+)` \| (counter|gauge|histogram)[^|]* \| ([^|]*)\|/gm;
 
 /** The table of metrics in the documentation. */

@@ -8,7 +8,9 @@ import { freePort, query, until } from './process.js';
 import { pgbouncerPath } from './requirements.js';
 
 /** The recipe of the documentation. */
-const RECIPE = /^```ini\n(\[databases\][^]*?)^```/m.exec(readFileSync('docs/operations.md', 'utf8'))![1]!;
+const RECIPE = /^```ini\n(\[databases\][^]*?)^```/m.exec(
+  readFileSync('docs/operations/scale.md', 'utf8'),
+)![1]!;
 /** PgBouncer refuses to run as root. */
 const USER = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
 

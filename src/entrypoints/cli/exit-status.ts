@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { WorkspaceError } from '../../modules/workspace/workspace.error.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 
-/** Documented in docs/operations.md. */
+/** Documented in docs/command-line.md. */
 export const EXIT = {
   success: 0,
   /** A setting, the database, the store or this program is at fault. */

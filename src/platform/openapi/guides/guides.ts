@@ -4,7 +4,7 @@ import { PROJECT_ROOT } from '../../../lib/project-root.js';
 import { GUIDE_SEARCH } from '../../http-limits.js';
 import { readGuide, type Guide } from './guide.js';
 
-/** The Markdown documents that people read in a browser: those of `docs`, and the READMEs of clients and examples. */
+/** The Markdown documents that people read in a browser: those of `docs`, also for operators, and the READMEs of clients and examples. */
 export class Guides {
   /** Paths in the project, by the names in URLs. */
   private readonly paths: ReadonlyMap<string, string>;
@@ -13,7 +13,9 @@ export class Guides {
   /** `address`: the path of the index, below which all others are. */
   constructor(private readonly address: string) {
     const all: [name: string, path: string][] = [
-      ...namesIn('docs').map((name): [string, string] => [basename(name, '.md'), `docs/${name}`]),
+      ...['docs', 'docs/operations'].flatMap((folder) =>
+        namesIn(folder).map((name): [string, string] => [basename(name, '.md'), `${folder}/${name}`]),
+      ),
       ...namesIn('clients').map((name): [string, string] => [`${name}-client`, `clients/${name}/README.md`]),
       ['examples', 'examples/README.md'],
     ];
