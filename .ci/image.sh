@@ -46,7 +46,8 @@ make_substitute() {
 
 options=(--network host --tag "$tag")
 if [[ $tool == podman ]]; then
-  options+=(--format docker)
+  # A health check is none of OCI's. The isolation of containers takes cgroups that build machines do not all have.
+  options+=(--format docker --isolation chroot)
   if ! timeout 60 podman pull --quiet "docker.io/library/$base" >/dev/null 2>&1; then
     podman image exists "$substitute" || make_substitute
     options+=(--pull=never --build-arg "NODE_IMAGE=$substitute")

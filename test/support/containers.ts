@@ -1,16 +1,19 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ComposeFile, ComposeService } from './compose.js';
 import { Program, type Ended } from './process.js';
-import { containersPath } from './requirements.js';
+import { containersPath, findPrograms } from './requirements.js';
 
 /** The tag that `.ci/image.sh` gives the image of the tests. */
 export const IMAGE = 'localhost/mrs-image-test';
 
-/** Docker has no such option: there, only the volumes of a read-only container are writable. */
-const AS_DOCKER = containersPath?.endsWith('podman') ? ['--read-only-tmpfs=false'] : [];
+const isPodman = containersPath?.endsWith('podman') === true;
+
+/** With cgroups of both versions, only this runtime works. */
+const RUNTIME = isPodman && findPrograms('runc').length > 0 ? ['--runtime=runc'] : [];
 
 export interface RunOptions {
   /** Before the arguments of the command in `docker-compose.yml`, or instead. */
@@ -99,7 +102,8 @@ export class Containers {
       'run',
       ...how,
       '--network=host',
-      ...(service.read_only ? ['--read-only', ...AS_DOCKER] : []),
+      ...(isPodman ? asDocker() : []),
+      ...(service.read_only ? ['--read-only'] : []),
       ...listed('--user', service.user),
       ...listed('--cap-drop', ...(service.cap_drop ?? [])),
       ...listed('--security-opt', ...(service.security_opt ?? [])),
@@ -128,11 +132,23 @@ export class Containers {
   }
 }
 
+/** Only the volumes of a read-only container are writable, and no limit of this process is raised. */
+function asDocker(): string[] {
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  const hard = (title: string) =>
+    new RegExp(`^${title} +\\S+ +(\\S+)`, 'm').exec(limits)![1]!.replace('unlimited', '-1');
+  return [
+    '--read-only-tmpfs=false',
+    `--ulimit=nofile=${hard('Max open files')}`,
+    `--ulimit=nproc=${hard('Max processes')}`,
+  ];
+}
+
 const listed = (option: string, ...values: readonly (string | number | undefined)[]): string[] =>
   values.flatMap((value) => (value === undefined ? [] : [option, String(value)]));
 
 const tool = (...args: string[]): Program =>
-  new Program(spawn(containersPath!, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  new Program(spawn(containersPath!, [...RUNTIME, ...args], { stdio: ['ignore', 'pipe', 'pipe'] }));
 
 const done = async (...args: string[]): Promise<string> =>
-  (await promisify(execFile)(containersPath!, args)).stdout.trim();
+  (await promisify(execFile)(containersPath!, [...RUNTIME, ...args])).stdout.trim();
