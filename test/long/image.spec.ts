@@ -227,7 +227,7 @@ CONTAINERS.describe('the image', () => {
         'mrs',
         'a secret given twice',
         { S3_SECRET_ACCESS_KEY: 'twice' },
-        /^Invalid setting: S3_SECRET_ACCESS_KEY and S3_SECRET_ACCESS_KEY_FILE must not both be set$/m,
+        /^error: Invalid setting: S3_SECRET_ACCESS_KEY and S3_SECRET_ACCESS_KEY_FILE must not both be set$/m,
       ],
       [
         'worker',
@@ -235,12 +235,17 @@ CONTAINERS.describe('the image', () => {
         { S3_BUCKET: '' },
         /^Invalid setting: S3_ENDPOINT requires S3_BUCKET$/m,
       ],
-      ['api', 'a folder that it cannot write', { DATA_DIR: '/var/lib/mrs' }, /^DATA_DIR: .*\/var\/lib\/mrs/m],
+      [
+        'api',
+        'a folder that it cannot write',
+        { DATA_DIR: '/var/lib/mrs' },
+        /^DATA_DIR: cannot write to \/var\/lib\/mrs: E/m,
+      ],
       [
         'worker',
         'a folder that it cannot write',
         { DATA_DIR: '/var/lib/mrs' },
-        /^DATA_DIR: .*\/var\/lib\/mrs/m,
+        /^DATA_DIR: cannot write to \/var\/lib\/mrs: E/m,
       ],
     ])(
       '%s refuses %s',
