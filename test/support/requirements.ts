@@ -90,9 +90,9 @@ export const S3 = new Requirement(
 );
 export const CONTAINERS = new Requirement(
   'containers',
-  containersPath && (process.getuid?.() === 0 || process.env['MRS_TEST_CONTAINERS'] === 'docker')
+  containersPath && process.getuid?.() === 0
     ? null
-    : 'neither root with podman nor MRS_TEST_CONTAINERS=docker; Debian: apt-get install podman debootstrap',
+    : 'no root with podman, or with docker and MRS_TEST_CONTAINERS=docker; Debian: apt-get install podman runc debootstrap',
 );
 export const PSQL = new Requirement(
   'psql',
