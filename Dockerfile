@@ -1,5 +1,7 @@
 # Two stages: build, then run with production dependencies as an unprivileged user.
-FROM node:24-bookworm-slim AS build
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY clients/typescript/package.json clients/typescript/
@@ -11,11 +13,11 @@ COPY clients/typescript/src clients/typescript/src
 # What must not be redistributed, such as the FFmpeg of node-av, and the compiler: THIRD-PARTY.md.
 RUN npm run build && node scripts/prune-image.js
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data FFMPEG_PATH=/usr/bin/ffmpeg
 WORKDIR /app
 RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/* \
-  && mkdir /data && chown node:node /data
+  && mkdir /data /backups && chown node:node /data /backups
 COPY LICENSE THIRD-PARTY.md ./
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseSettings } from '../../src/platform/config/settings.js';
+import { parseSettings, StartError } from '../../src/platform/config/settings.js';
 import { openKeys, readKeys } from '../../src/platform/secrets/keys.js';
 
 const [CURRENT, PREVIOUS] = ['c'.repeat(32), 'p'.repeat(32)];
@@ -43,5 +43,12 @@ describe('a key', () => {
     await expect(open()).rejects.toThrow(
       `${path}: does not contain a key as the service writes it; restore it from a backup`,
     );
+  });
+
+  it('that cannot be created names the folder', async () => {
+    symlinkSync(join(folder, 'none', 'data'), join(folder, 'data'));
+    const refused = expect(open()).rejects;
+    await refused.toThrow(StartError);
+    await refused.toThrow(`DATA_DIR: cannot write to ${join(folder, 'data')}: E`);
   });
 });

@@ -64,6 +64,9 @@ export const chromiumPath =
   findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable');
 export const ffmpegPath = findProgram('ffmpeg');
 export const prometheusPath = findProgram('prometheus');
+/** Runs containers; `MRS_TEST_CONTAINERS` names `docker` or `podman`. */
+export const containersPath = findProgram(process.env['MRS_TEST_CONTAINERS'] ?? 'podman');
+export const psqlPath = findProgram('psql');
 export const promtoolPath = findProgram('promtool');
 export const pgbouncerPath = findProgram('pgbouncer');
 
@@ -84,6 +87,16 @@ export const PGBOUNCER = new Requirement(
 export const S3 = new Requirement(
   'S3',
   unset('MRS_TEST_S3_ENDPOINT', 'MRS_TEST_S3_ACCESS_KEY_ID', 'MRS_TEST_S3_SECRET_ACCESS_KEY'),
+);
+export const CONTAINERS = new Requirement(
+  'containers',
+  containersPath && process.getuid?.() === 0
+    ? null
+    : 'no root with podman, or with docker and MRS_TEST_CONTAINERS=docker; Debian: apt-get install podman runc debootstrap',
+);
+export const PSQL = new Requirement(
+  'psql',
+  psqlPath ? null : 'not on the PATH; Debian: apt-get install postgresql-client',
 );
 export const CURL = new Requirement(
   'curl',

@@ -36,11 +36,20 @@ export async function readKeyFile(path: string): Promise<string | null> {
   throw new StartError(`${path}: does not contain a key as the service writes it; restore it from a backup`);
 }
 
-/** Creates it with mode 0600, by default with 256 bits in a shape that the log hides. Concurrent callers share it. */
-export async function createKeyFile(
+/**
+ * Creates it with mode 0600, by default with 256 bits in a shape that the log hides. Concurrent callers share it. Throws a `StartError`
+ * if its folder cannot be written.
+ */
+export const createKeyFile = (
   path: string,
   newKey = randomBytes(32).toString('base64url'),
-): Promise<string> {
+): Promise<string> =>
+  writeKeyFile(path, newKey).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === undefined) throw error;
+    throw new StartError(`DATA_DIR: cannot write to ${dirname(path)}: ${error.message}`, { cause: error });
+  });
+
+async function writeKeyFile(path: string, newKey: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Not the process id: the processes of two containers with a common folder have the same.
   const candidate = `${path}.${randomUUID()}`;
