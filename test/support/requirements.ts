@@ -89,6 +89,10 @@ export const CURL = new Requirement(
   'curl',
   findProgram('curl') ? null : 'not on the PATH; Debian: apt-get install curl',
 );
+export const KUBERNETES = new Requirement(
+  'Helm',
+  process.env['MRS_TEST_KUBERNETES'] ? null : 'MRS_TEST_KUBERNETES not set; .ci/kubernetes.sh DIR prints it',
+);
 export const PYTHON = new Requirement(
   'Python',
   findProgram('python3') ? null : 'python3 is not on the PATH; Debian: apt-get install python3',
