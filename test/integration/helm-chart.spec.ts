@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { load } from 'js-yaml';
 import { SECRET_SETTINGS, SETTING_NAMES } from '../../src/platform/config/settings.schema.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { CHART, helm, manifestsOf, render, typeErrors, type Manifest } from '../support/helm.js';
@@ -32,29 +33,7 @@ const INGRESS = {
   S3_BUCKET: 'meetings',
 };
 /** Everything at once. */
-const ALL = {
-  ...VALID,
-  settings: { ...INGRESS, MAX_UPLOAD_SIZE: 10_737_418_240, MCP: false, WORKER_CONCURRENCY: 3 },
-  secretKeys: [...KEYS, 'METRICS_TOKEN', 'SMTP_URL'],
-  extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/models/ca.crt' }],
-  volumes: [{ name: 'models', configMap: { name: 'models' } }],
-  volumeMounts: [{ name: 'models', mountPath: '/models' }],
-  serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn' } },
-  api: {
-    autoscaling: { enabled: true },
-    nodeSelector: { disk: 'ssd' },
-    tolerations: [{ operator: 'Exists' }],
-  },
-  worker: { autoscaling: { enabled: true, prometheusUrl: 'http://prometheus.monitoring:9090' } },
-  ingress: { enabled: true, className: 'nginx', tlsSecret: 'tls' },
-  metrics: { enabled: true, serviceMonitor: true },
-  networkPolicy: {
-    apiFrom: [{ namespaceSelector: {} }],
-    metricsFrom: [{ namespaceSelector: {} }],
-    database: { port: 6432, to: [{ ipBlock: { cidr: '10.0.0.5/32' } }] },
-    egress: [{ ports: [{ port: 587 }] }],
-  },
-};
+const ALL = load(readFileSync('test/data/helm-values.yaml', 'utf8')) as typeof VALID;
 
 const podOf = ({ spec }: Manifest) => spec.template.spec;
 const named = (manifests: readonly Manifest[], kind: string, name: string): Manifest =>

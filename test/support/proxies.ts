@@ -8,7 +8,7 @@ import { caddyPath, nginxPath } from './requirements.js';
 /** A reverse proxy as deploy/ has it, with other addresses. */
 export interface Proxy {
   readonly base: string;
-  readonly program: Program;
+  readonly stop: () => Promise<unknown>;
 }
 
 const certificate = (name: string): string =>
@@ -43,7 +43,11 @@ export async function startNginx(sandbox: Sandbox, upstreams: readonly string[])
     '}',
   ];
   await writeFile(`${folder}/nginx.conf`, lines.join('\n'));
-  return listening(port, new Program(spawn(nginxPath!, ['-p', folder, '-c', `${folder}/nginx.conf`])));
+  return listening(
+    port,
+    new Program(spawn(nginxPath!, ['-p', folder, '-c', `${folder}/nginx.conf`])),
+    'SIGTERM',
+  );
 }
 
 export async function startCaddy(sandbox: Sandbox, upstreams: readonly string[]): Promise<Proxy> {
@@ -54,15 +58,12 @@ export async function startCaddy(sandbox: Sandbox, upstreams: readonly string[])
   ]);
   await writeFile(`${folder}/Caddyfile`, recipe);
   const env = { PATH: process.env['PATH'], HOME: folder };
-  return listening(
-    port,
-    new Program(
-      spawn(caddyPath!, ['run', '--adapter', 'caddyfile', '--config', `${folder}/Caddyfile`], { env }),
-    ),
-  );
+  const args = ['run', '--adapter', 'caddyfile', '--config', `${folder}/Caddyfile`];
+  return listening(port, new Program(spawn(caddyPath!, args, { env })), 'SIGKILL');
 }
 
-async function listening(port: number, program: Program): Promise<Proxy> {
+/** `signal` ends it at once, whatever is open. */
+async function listening(port: number, program: Program, signal: NodeJS.Signals): Promise<Proxy> {
   const base = `http://127.0.0.1:${port}`;
   await until(
     'the proxy',
@@ -74,5 +75,5 @@ async function listening(port: number, program: Program): Promise<Proxy> {
       )),
   );
   if (program.hasEnded) throw new Error(`The proxy did not start:\n${(await program.ended).stderr}`);
-  return { base, program };
+  return { base, stop: () => program.kill(signal) };
 }
