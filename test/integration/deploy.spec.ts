@@ -1,11 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
 import { Client } from 'pg';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { PROMETHEUS, promtoolPath } from '../support/requirements.js';
+import { PROMETHEUS, promtoolPath, SYSTEMD, systemdAnalyzePath } from '../support/requirements.js';
 
 const RULES = 'deploy/prometheus/alerts.yml';
 const DASHBOARDS = readdirSync('deploy/grafana').map((file) => join('deploy/grafana', file));
@@ -47,6 +49,28 @@ describe('deploy/', () => {
     expect(promtool('check', 'config', 'prometheus.yml')).toContain('SUCCESS');
     expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
     return Promise.resolve();
+  });
+
+  it('has configurations of Traefik that are YAML', () => {
+    for (const file of ['traefik.yml', 'meetings.yml'])
+      expect(load(readFileSync(join('deploy/traefik', file), 'utf8'))).toEqual(expect.any(Object));
+  });
+
+  SYSTEMD.it('has units that systemd understands, and that leave little to an attacker', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'mrs-units-'));
+    try {
+      await cp('deploy/systemd', join(root, 'etc/systemd/system'), { recursive: true });
+      for (const unit of ['service', 'api', 'worker'].map((name) => `meeting-recording-${name}.service`)) {
+        // Unknown keys are on standard error; the threshold is in tenths of its level of exposure.
+        const options = [`--root=${root}`, '--offline=true', '--threshold=26'];
+        const said = spawnSync(systemdAnalyzePath!, [...options, 'security', unit], {
+          encoding: 'utf8',
+        });
+        expect([said.status, said.stderr]).toEqual([0, '']);
+      }
+    } finally {
+      await rm(root, { recursive: true });
+    }
   });
 
   describe('its dashboard of tenants', () => {

@@ -69,6 +69,9 @@ export const containersPath = findProgram(process.env['MRS_TEST_CONTAINERS'] ?? 
 export const psqlPath = findProgram('psql');
 export const promtoolPath = findProgram('promtool');
 export const pgbouncerPath = findProgram('pgbouncer');
+export const nginxPath = findProgram('nginx');
+export const caddyPath = findProgram('caddy');
+export const systemdAnalyzePath = findProgram('systemd-analyze');
 
 export const CHROMIUM = new Requirement(
   'Chromium',
@@ -83,6 +86,18 @@ export const FFMPEG = new Requirement(
 export const PGBOUNCER = new Requirement(
   'PgBouncer',
   pgbouncerPath ? null : 'not on the PATH; Debian: apt-get install pgbouncer',
+);
+export const NGINX = new Requirement(
+  'nginx',
+  nginxPath ? null : 'not on the PATH; Debian: apt-get install nginx-light',
+);
+export const CADDY = new Requirement(
+  'Caddy',
+  caddyPath ? null : 'not on the PATH; Debian: apt-get install caddy',
+);
+export const SYSTEMD = new Requirement(
+  'systemd',
+  systemdAnalyzePath ? null : 'systemd-analyze is not on the PATH; Debian: apt-get install systemd',
 );
 export const S3 = new Requirement(
   'S3',
@@ -101,6 +116,10 @@ export const PSQL = new Requirement(
 export const CURL = new Requirement(
   'curl',
   findProgram('curl') ? null : 'not on the PATH; Debian: apt-get install curl',
+);
+export const KUBERNETES = new Requirement(
+  'Helm',
+  process.env['MRS_TEST_KUBERNETES'] ? null : 'MRS_TEST_KUBERNETES not set; .ci/kubernetes.sh DIR prints it',
 );
 export const PYTHON = new Requirement(
   'Python',
