@@ -1,6 +1,6 @@
 import { logChanges } from '../../log-changes.js';
 import { fieldsChanged, ofRecording } from '../1_0_0/change-triggers.js';
-import type { Topic } from '../1_0_0/topic.js';
+import { triggerFunction, type Topic } from '../1_0_0/topic.js';
 
 /** What people change; a new summary that replaces action items says so itself. */
 const LOGGED = logChanges([
@@ -51,6 +51,16 @@ export const SUMMARIES: Topic = {
      ) c ON c.recording_id = s.recording_id
      LEFT JOIN users u ON u.id = c.actor_id
      WHERE s.content IS NOT NULL OR s.topics::text <> '[]'`,
+    // One that release 1.0.0 writes during a rolling restart is its only revision, too.
+    triggerFunction(
+      'revise_summary',
+      `IF NOT EXISTS (SELECT FROM summary_revisions WHERE recording_id = NEW.recording_id AND revision = NEW.revision) THEN
+         DELETE FROM summary_revisions WHERE recording_id = NEW.recording_id AND topics IS NULL;
+         INSERT INTO summary_revisions (recording_id, revision, created_at) VALUES (NEW.recording_id, NEW.revision, now());
+       END IF;`,
+    ),
+    `CREATE TRIGGER summaries_revise AFTER INSERT OR UPDATE OF content ON summaries
+       FOR EACH ROW WHEN (NEW.status = 'completed') EXECUTE FUNCTION revise_summary()`,
 
     // `due_date` is the day that the words of `due` mean.
     `CREATE TABLE action_items (
@@ -73,6 +83,7 @@ export const SUMMARIES: Topic = {
   ],
   down: [
     ...LOGGED.down,
+    'DROP FUNCTION revise_summary CASCADE',
     'DROP TABLE action_items, summary_revisions',
     'ALTER TABLE summaries DROP COLUMN decisions',
   ],
