@@ -11,7 +11,7 @@ interface Made {
   readonly key: string;
   title: string;
   revision?: number;
-  linkUrl?: string;
+  token?: string;
 }
 
 /** A client that makes recordings with all they can have, one after another, and reads them, until it is stopped. */
@@ -38,7 +38,7 @@ export class UpgradeLoad {
   /** Everything that was acknowledged is there, and what is sent again with its `Idempotency-Key` is not done again. */
   async expectAllIn(api: Client): Promise<void> {
     expect(this.made.length).toBeGreaterThan(0);
-    for (const { id, key, title, revision, linkUrl } of this.made) {
+    for (const { id, key, title, revision, token } of this.made) {
       const { body } = await api.get(`/recordings/${id}`);
       expect([id, body.data?.title]).toEqual([id, title]);
       const again = await api.post('/recordings', bodyOf(key), { headers: { 'idempotency-key': key } });
@@ -50,10 +50,10 @@ export class UpgradeLoad {
       ];
       expect(text.body.data.segments).toHaveLength(3);
       expect(sum.body.data).toMatchObject({ status: 'completed', content: summary.content });
-      if (linkUrl === undefined) continue;
+      if (token === undefined) continue;
       const links = (await api.get(`/recordings/${id}/share-links`)).body.data;
-      expect(links.map(({ url }: { url: string }) => tokenOf(url))).toContain(tokenOf(linkUrl));
-      expect((await api.get(`/shares/${tokenOf(linkUrl)}`)).status).toBe(200);
+      expect(links.map((link: { share_token: string }) => link.share_token)).toContain(token);
+      expect((await api.get(`/shares/${token}`)).status).toBe(200);
     }
   }
 
@@ -75,9 +75,10 @@ export class UpgradeLoad {
     if ((await this.send('PATCH', path, { title: renamed })).status === 200) made.title = renamed;
     await this.send('POST', `${path}/share-link`, { permission: 'view', label: 'Board' });
     const link = await this.send('POST', `${path}/share-link`, { permission: 'view' });
-    if (link.status < 300) made.linkUrl = link.body.data.url;
+    if (link.status < 300) made.token = link.body.data.share_token;
     const same = await this.send('POST', `${path}/share-link`, { permission: 'view' });
-    if (link.status < 300 && same.status < 300) expect(same.body.data.url).toBe(link.body.data.url);
+    if (link.status < 300 && same.status < 300)
+      expect(same.body.data.share_token).toBe(link.body.data.share_token);
     for (const read of [
       '/me',
       '/recordings?limit=5',
@@ -95,7 +96,7 @@ export class UpgradeLoad {
       '/events?limit=5',
     ])
       await this.send('GET', read);
-    if (made.linkUrl !== undefined) await this.send('GET', `/shares/${tokenOf(made.linkUrl)}`);
+    if (made.token !== undefined) await this.send('GET', `/shares/${made.token}`);
   }
 
   private async send(
@@ -114,5 +115,3 @@ export class UpgradeLoad {
 }
 
 const bodyOf = (key: string): object => ({ title: key });
-
-const tokenOf = (url: string): string => url.split('/').at(-1)!;

@@ -62,7 +62,7 @@ async function requireStopped(client: Database): Promise<void> {
   if (running.length === 0) return;
   const listed = running.map(({ role, host, pid }) => `${role} on ${singleLine(host)} (process ${pid})`);
   throw refused(
-    `The service is running: ${listed.join(', ')}. Stop it first; a process that was killed counts as running for 45 seconds`,
+    `The service is running: ${listed.join(', ')}. Stop it first; a process that was killed counts as running for up to a minute`,
   );
 }
 

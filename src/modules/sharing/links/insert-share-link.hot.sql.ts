@@ -38,8 +38,6 @@ const INSERT_FOR_KEY = insertOnce(
   'share-link-insert-for-key',
   '(recording_id, permission, api_key_id) WHERE plain_for_key',
 );
-const statementFor = ({ apiKeyId }: NewShareLink): PreparedStatement =>
-  apiKeyId === null ? INSERT : INSERT_FOR_KEY;
 
 /** Inserts a link by a statement alone. */
 export async function insertLink(
@@ -47,7 +45,8 @@ export async function insertLink(
   link: NewShareLink,
   by: Caller,
 ): Promise<InsertedLink | undefined> {
-  const [inserted] = await preparedQuery<InsertedLink>(dataSource, statementFor(link), valuesOf(link, by));
+  const statement = link.apiKeyId === null ? INSERT : INSERT_FOR_KEY;
+  const [inserted] = await preparedQuery<InsertedLink>(dataSource, statement, valuesOf(link, by));
   return inserted;
 }
 
@@ -56,7 +55,11 @@ export async function insertLinkIn(
   link: NewShareLink,
   by: Caller,
 ): Promise<InsertedLink | undefined> {
-  const [inserted] = await manager.query<InsertedLink[]>(statementFor(link).text, valuesOf(link, by));
+  const values = valuesOf(link, by);
+  const [inserted] =
+    link.apiKeyId === null
+      ? await manager.query<InsertedLink[]>(INSERT.text, values)
+      : await manager.query<InsertedLink[]>(INSERT_FOR_KEY.text, values);
   return inserted;
 }
 
