@@ -114,7 +114,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
   summaries: { content: ['content', 'html', 'topics', 'decisions'], [ATTEMPT]: ['attempt_id'] },
   action_items: { [FOLLOWS]: ['changed_at', 'confidence'], content: ['position', 'start', 'segment_ids'] },
   share_links: {
-    [NEVER]: ['organization_id', 'plain'],
+    [NEVER]: ['organization_id', 'plain', 'plain_for_key'],
     [SECRET]: ['token_hash', 'token_sealed', 'sealing_key_id'],
     'only the first visit is a change': ['last_viewed_at'],
   },

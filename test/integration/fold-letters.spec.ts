@@ -4,7 +4,7 @@ import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { migrateJobSchema } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../support/database.js';
 
-it('titles of 1.0.0 are folded, and their words written anew by a job each, once; and back', async () => {
+it('titles of 1.0.0 are folded, and their words written anew by jobs, again after a rolling restart; and back', async () => {
   const database = await createDatabase({ migrated: false });
   const dataSource = await new DataSource(dataSourceOptions({ url: database.url, poolSize: 1 })).initialize();
   const rows = (statement: string): Promise<object[]> => dataSource.query(statement);
@@ -30,9 +30,15 @@ it('titles of 1.0.0 are folded, and their words written anew by a job each, once
         { folded: 'plan', revision: 1 },
       ]);
       const jobs = await rows(
-        `SELECT task_identifier AS task FROM graphile_worker.jobs JOIN recordings r ON key = 'search:' || r.id`,
+        `SELECT t.identifier AS task, (payload ->> 'since')::timestamptz = created_at AS again,
+           (run_at - created_at)::text AS delay
+         FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id ORDER BY run_at`,
       );
-      expect(jobs).toEqual([{ task: 'search.refresh' }, { task: 'search.refresh' }]);
+      expect(jobs).toEqual([
+        { task: 'search.respell', again: null, delay: '00:00:00' },
+        { task: 'search.respell', again: true, delay: '1 day' },
+      ]);
+      await rows('DELETE FROM graphile_worker._private_jobs');
       while ((await functions()).length > 0) await dataSource.undoLastMigration();
       expect(await folded()).toEqual(before);
     }

@@ -135,10 +135,10 @@ describe('migrations', () => {
     };
     await back();
     const [ada, key, talk, old, ofKey, second] = [newId(), newId(), newId(), newId(), newId(), newId()];
-    const insert = (link: string, columns = '', values = ''): Promise<unknown> =>
+    const insert = (link: string, plain = true, columns = '', values = ''): Promise<unknown> =>
       dataSource.query(
         `INSERT INTO share_links (id, recording_id, permission, plain, token_hash, token_sealed, sealing_key_id, created_by, created_at${columns})
-         VALUES ('${link}', '${talk}', 'view', true, '${link}', '', 'key', '${ada}', '2026-01-01'${values})`,
+         VALUES ('${link}', '${talk}', 'view', ${plain}, '${link}', '', 'key', '${ada}', '2026-01-01'${values})`,
       );
     const links = async () =>
       (await dataSource.query<{ id: string }[]>('SELECT id FROM share_links ORDER BY id')).map(
@@ -153,9 +153,10 @@ describe('migrations', () => {
     );
     await insert(old);
     await dataSource.runMigrations();
-    await insert(ofKey, ', api_key_id', `, '${key}'`);
+    const forKey = [false, ', api_key_id, plain_for_key', `, '${key}', true`] as const;
+    await insert(ofKey, ...forKey);
     await expect(insert(second)).rejects.toThrow(/share_links_plain_key/);
-    await expect(insert(second, ', api_key_id', `, '${key}'`)).rejects.toThrow(/share_links_plain_key/);
+    await expect(insert(second, ...forKey)).rejects.toThrow(/share_links_plain_for_key_key/);
     expect(await links()).toEqual([old, ofKey].sort());
     await back();
     expect(await links()).toEqual([old]);

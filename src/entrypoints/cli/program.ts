@@ -183,12 +183,20 @@ function addDatabase(cli: CliCommand): void {
     .leaf('restore', ['<folder>', 'the folder of the backup'])
     .action(onHost(() => import('./backup/restore.commands.js'), 'restore'));
   cli
+    .destructive('rollback', ['<release>', 'the older release, such as 1.0.0', release])
+    .action(onHost(() => import('./commands/rollback.command.js'), 'rollBack'));
+  cli
     .add('audit')
     .leaf('verify')
     .option('--organization <id>', 'only this organization, or `none` for rows that belong to none')
     .option('--receipt <file>', 'also report whether a seal covers the erasure of which this is the receipt')
     .option('--expect <hash>', 'also report whether a seal has this hash, which an earlier run printed', hash)
     .action(onHost(() => import('./commands/audit.commands.js'), 'verifyAuditLog'));
+}
+
+function release(value: string): string {
+  if (/^\d{1,4}(\.\d{1,4}){2}$/.test(value)) return value;
+  throw new InvalidArgumentError('It must be the number of a release, such as 1.0.0.');
 }
 
 function hash(value: string): string {

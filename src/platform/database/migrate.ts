@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as JobsLogger, runMigrations as migrateJobs } from 'graphile-worker';
 import type { Client } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { StartError } from '../config/settings.js';
 import { openPool, withClient } from './connection.js';
 import { JOBS_SCHEMA } from './jobs-schema.js';
@@ -11,6 +12,13 @@ import { sql } from './sql.js';
 import { refuseUnfinishedRestore } from './unfinished-restore.js';
 
 const OLDEST_SERVER = 150_000;
+/** Shorter than the second after which PostgreSQL looks for deadlocks: it is never a request that fails for one. */
+const LOCKING_MS = 800;
+const LOCK_PAUSE_MS = 700;
+/** For three minutes. */
+const LOCK_TRIES = 120;
+/** `statement_timeout` */
+const TIMED_OUT = '57014';
 
 /** Runs all pending migrations in one transaction; processes wait for each other. Unknown migrations are refused. */
 export const migrate = (url: string): Promise<void> =>
@@ -36,9 +44,41 @@ export async function migrateSchema(url: string, migrations = MIGRATIONS): Promi
   });
   await dataSource.initialize();
   try {
-    await dataSource.runMigrations();
+    if (!(await dataSource.showMigrations())) return;
+    const runner = dataSource.createQueryRunner();
+    await lockTables(runner);
+    await new MigrationExecutor(dataSource, runner).executePendingMigrations();
+    await runner.commitTransaction();
   } finally {
     await dataSource.destroy();
+  }
+}
+
+/**
+ * Begins a transaction that holds all tables, so that requests of an older release wait until it ends. One that waited for
+ * a table while it holds others could be in a deadlock with them: it gives up all and tries again.
+ */
+async function lockTables(runner: QueryRunner): Promise<void> {
+  const tables = await sql(runner).value<string | null>`
+    SELECT string_agg(oid::regclass::text, ', ' ORDER BY oid) FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`;
+  for (let tries = 1; ; tries += 1) {
+    await runner.startTransaction();
+    if (tables === null) return;
+    try {
+      await runner.query(
+        `SET LOCAL statement_timeout = ${LOCKING_MS}; LOCK TABLE ${tables}; SET LOCAL statement_timeout = 0`,
+      );
+      return;
+    } catch (error) {
+      await runner.rollbackTransaction();
+      if ((error as { code?: string }).code !== TIMED_OUT) throw error;
+      if (tries === LOCK_TRIES)
+        throw new StartError(
+          'The schema could not be upgraded: a backup or another long query uses its tables; start again when it has ended',
+        );
+    }
+    await sleep(LOCK_PAUSE_MS);
   }
 }
 

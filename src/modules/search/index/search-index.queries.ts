@@ -7,6 +7,20 @@ export async function lockRecording(manager: EntityManager, recordingId: string)
   await sql(manager)`SELECT FROM recordings WHERE id = ${recordingId}::uuid FOR NO KEY UPDATE`;
 }
 
+/** The first `most` ids after `after` of recordings that were changed `since` then, or of all. */
+export async function findChanged(
+  manager: EntityManager,
+  since: string | null,
+  after: string | null,
+  most: number,
+): Promise<string[]> {
+  const rows = await sql(manager)<{ id: string }>`
+    SELECT id FROM recordings
+    WHERE (${after}::uuid IS NULL OR id > ${after}::uuid) AND (${since}::timestamptz IS NULL OR updated_at >= ${since}::timestamptz)
+    ORDER BY id LIMIT ${most}::int`;
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Removes the words of part `part` of `parts` of the vocabulary that no text of their scope has any more, and
  * duplicates.

@@ -7,7 +7,7 @@ import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { WorkPool, WorkLimitError } from '../../../platform/work/work-pool.service.js';
 import type { SearchSource } from './entities/search-entry.entity.js';
 import { readIndexed, writeEntries, type EntriesToWrite } from './search-entries.hot.sql.js';
-import { lockRecording, sweepVocabulary } from './search-index.queries.js';
+import { findChanged, lockRecording, sweepVocabulary } from './search-index.queries.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { spacedStems } from '../../../lib/language/dense-words.js';
 import { SEPARATE_WORDS } from './separate-words.task.js';
@@ -25,6 +25,16 @@ interface Refresh {
 }
 
 const keyOf = ({ recordingId }: Refresh): string => `search:${recordingId}`;
+
+const RESPELL_JOB = 'search.respell';
+/** Recordings that a job writes before the next one goes on. */
+const RESPELLED = 100;
+
+/** The entries of all recordings after `after`, or of those that were changed `since` then. */
+interface Respelling {
+  readonly since: string | null;
+  readonly after?: string | null;
+}
 
 const SWEEP_JOB = 'search.sweep-words';
 /** The vocabulary is swept in this many parts, one an hour: all of it in a week. */
@@ -44,12 +54,8 @@ export class SearchIndexService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<Refresh>(REFRESH_JOB, ({ recordingId }) =>
-      this.dataSource.transaction(async (manager) => {
-        await lockRecording(manager, recordingId);
-        await this.refresh(manager, recordingId, { texts: true, transcript: true });
-      }),
-    );
+    this.jobs.handle<Refresh>(REFRESH_JOB, ({ recordingId }) => this.rewrite(recordingId));
+    this.jobs.handle<Respelling>(RESPELL_JOB, (part) => this.respell(part));
     this.jobs.handle(SWEEP_JOB, () => this.sweep(), { schedule: '23 * * * *' });
   }
 
@@ -97,6 +103,23 @@ export class SearchIndexService implements OnModuleInit {
   ): Promise<void> {
     const payloads = recordingIds.map((recordingId) => ({ recordingId }));
     await this.jobs.enqueue(manager, REFRESH_JOB, payloads, { key: keyOf, owner, priority: PRIORITY });
+  }
+
+  /** Rewrites all entries of part of the recordings, and enqueues the rest: migrations do so where words are spelled anew. */
+  private async respell({ since, after = null }: Respelling): Promise<void> {
+    const { manager } = this.dataSource;
+    const ids = await findChanged(manager, since, after, RESPELLED);
+    // One that cannot be indexed now is tried again by a job of its own, and does not hold up the others.
+    for (const id of ids) await this.rewrite(id).catch(() => this.refreshLater(manager, [id]));
+    if (ids.length < RESPELLED) return;
+    await this.jobs.enqueue(manager, RESPELL_JOB, [{ since, after: ids.at(-1) }], { priority: PRIORITY });
+  }
+
+  private rewrite(recordingId: string): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      await lockRecording(manager, recordingId);
+      await this.refresh(manager, recordingId, { texts: true, transcript: true });
+    });
   }
 
   /** Keeps the vocabulary small: sweeps the part of this hour. */

@@ -6,7 +6,8 @@ import { changedBy, type Caller } from '../../../policy/caller.js';
 import type { ShareLink } from '../access/entities/share-link.entity.js';
 import type { SharedLink, StoredToken } from './share-links.queries.js';
 
-export type NewShareLink = Omit<ShareLink, 'viewCount' | 'lastViewedAt' | 'apiKey'>;
+/** `plain`: also if it ends with a key. */
+export type NewShareLink = Omit<ShareLink, 'plainForKey' | 'viewCount' | 'lastViewedAt' | 'apiKey'>;
 
 /** A link just created, or the plain link that existed; its token is sealed. */
 export type InsertedLink = Omit<SharedLink, 'url' | 'token'> & Omit<StoredToken, 'tokenHash'>;
@@ -17,20 +18,26 @@ export type InsertedLink = Omit<SharedLink, 'url' | 'token'> & Omit<StoredToken,
  * Prepared, and announcing who causes the change itself: one statement and one plan per connection for a new link
  * (docs/performance.md).
  */
-const INSERT: PreparedStatement = {
-  name: 'share-link-insert',
+const insertOnce = (name: string, constraint: string): PreparedStatement => ({
+  name,
   alone: true,
   text: `
   INSERT INTO share_links AS link
     (id, recording_id, permission, token_hash, token_sealed, sealing_key_id, created_by, created_at, expires_at, password_hash, label, plain,
-     organization_id, api_key_id)
+     organization_id, api_key_id, plain_for_key)
   SELECT $1::uuid, $2::uuid, $3::text, $4::bytea, $5::bytea, $6::text, $7::uuid, $8::timestamptz, $9::timestamptz, $10::text, $11::text,
-    $12::boolean, $13::uuid, $14::uuid
+    $12::boolean AND $14::uuid IS NULL, $13::uuid, $14::uuid, $12::boolean AND $14::uuid IS NOT NULL
   FROM set_config('${CHANGE_SOURCE}', $15, true)
   WHERE has_room_for_share_link($2, $3, $14, $12, ${LIMITS.shareLinks})
-  ON CONFLICT (recording_id, permission, api_key_id) WHERE plain DO UPDATE SET permission = excluded.permission
+  ON CONFLICT ${constraint} DO UPDATE SET permission = excluded.permission
   RETURNING id, token_sealed AS "tokenSealed", sealing_key_id AS "sealingKeyId", permission, label, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
-};
+});
+
+const INSERT = insertOnce('share-link-insert', '(recording_id, permission) WHERE plain');
+const INSERT_FOR_KEY = insertOnce(
+  'share-link-insert-for-key',
+  '(recording_id, permission, api_key_id) WHERE plain_for_key',
+);
 
 /** Inserts a link by a statement alone. */
 export async function insertLink(
@@ -38,7 +45,8 @@ export async function insertLink(
   link: NewShareLink,
   by: Caller,
 ): Promise<InsertedLink | undefined> {
-  const [inserted] = await preparedQuery<InsertedLink>(dataSource, INSERT, valuesOf(link, by));
+  const statement = link.apiKeyId === null ? INSERT : INSERT_FOR_KEY;
+  const [inserted] = await preparedQuery<InsertedLink>(dataSource, statement, valuesOf(link, by));
   return inserted;
 }
 
@@ -47,7 +55,11 @@ export async function insertLinkIn(
   link: NewShareLink,
   by: Caller,
 ): Promise<InsertedLink | undefined> {
-  const [inserted] = await manager.query<InsertedLink[]>(INSERT.text, valuesOf(link, by));
+  const values = valuesOf(link, by);
+  const [inserted] =
+    link.apiKeyId === null
+      ? await manager.query<InsertedLink[]>(INSERT.text, values)
+      : await manager.query<InsertedLink[]>(INSERT_FOR_KEY.text, values);
   return inserted;
 }
 

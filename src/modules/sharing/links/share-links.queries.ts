@@ -91,7 +91,7 @@ const PLAIN_COLUMNS = {
 export const PLAIN_LINK = extraColumns(
   'plain-share-link',
   PLAIN_COLUMNS,
-  `LEFT JOIN share_links l ON l.recording_id = r.id AND l.permission = $3 AND l.plain
+  `LEFT JOIN share_links l ON l.recording_id = r.id AND l.permission = $3 AND (l.plain OR l.plain_for_key)
     AND l.api_key_id IS NOT DISTINCT FROM $4::uuid
   LEFT JOIN organization_members lm ON lm.organization_id = l.organization_id AND lm.user_id = l.created_by`,
 );

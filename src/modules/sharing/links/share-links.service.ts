@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, IsNull, type Repository } from 'typeorm';
+import { DataSource, type Repository } from 'typeorm';
 import { Clock } from '../../../platform/clock/clock.js';
 import { conflict, DomainError, required } from '../../../contract/domain-error.js';
 import { readExpiry } from '../../../contract/expiry.js';
@@ -42,6 +42,8 @@ import { transactionBy } from '../../../platform/database/transaction-by.js';
 
 export type CreatedOrExisting = SharedLink & { readonly isNew: boolean };
 
+/** A link with options, or one that had some. */
+const SEPARATE = { plain: false, plainForKey: false };
 const FULL = `The recording has ${LIMITS.shareLinks} share links, the maximum. Revoke one first.`;
 
 /** Creates share links, and lists, changes and revokes them for the users who control them. */
@@ -124,7 +126,7 @@ export class ShareLinksService {
 
   /** The plain link to view that a user created with a key that is not limited; null if there is none. */
   async plainUrl(recordingId: string, createdBy: string): Promise<string | null> {
-    const plain = { recordingId, createdBy, permission: 'view', plain: true, apiKeyId: IsNull() } as const;
+    const plain = { recordingId, createdBy, permission: 'view', plain: true } as const;
     const link = await this.links.findOneBy(plain);
     return link && this.controlled(link, null).url;
   }
@@ -157,7 +159,7 @@ export class ShareLinksService {
       ...(label === undefined ? {} : { label }),
       ...(take_over ? { createdBy: caller.id, apiKeyId, organizationId: recording.row.organizationId } : {}),
       // A link with options never becomes the plain link, even without them; one of another key may have one already.
-      ...(expiresAt || passwordHash || label || apiKeyId !== link.apiKeyId ? { plain: false } : {}),
+      ...(expiresAt || passwordHash || label || apiKeyId !== link.apiKeyId ? SEPARATE : {}),
     };
     const changed = await writeLink(() =>
       transactionBy(this.dataSource, changedBy(caller), async (manager) => {
@@ -199,7 +201,7 @@ export class ShareLinksService {
     return transactionBy(this.dataSource, changedBy(by), async (manager) => {
       await lockRecording(manager, link.recordingId);
       if (inPlaceOf !== null) {
-        await manager.getRepository(ShareLink).update({ id: inPlaceOf }, { plain: false });
+        await manager.getRepository(ShareLink).update({ id: inPlaceOf }, SEPARATE);
       }
       await makeRoom(manager, link.recordingId, link.createdAt);
       return (await insertLinkIn(manager, link, by)) ?? null;

@@ -24,7 +24,11 @@ export type SharePermission = (typeof SHARE_PERMISSIONS)[number];
  */
 @Entity('share_links')
 @Check('share_links_permission_check', `permission IN ('view', 'download')`)
-@Index('share_links_plain_key', ['recordingId', 'permission', 'apiKeyId'], { unique: true, where: 'plain' })
+@Index('share_links_plain_key', ['recordingId', 'permission'], { unique: true, where: 'plain' })
+@Index('share_links_plain_for_key_key', ['recordingId', 'permission', 'apiKeyId'], {
+  unique: true,
+  where: 'plain_for_key',
+})
 @ForeignKey(() => OrganizationMember, ['organizationId', 'createdBy'], ['organizationId', 'userId'], {
   name: 'share_links_member_fkey',
   onDelete: 'CASCADE',
@@ -82,9 +86,16 @@ export class ShareLink {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** Whether it has never had an expiry, a password or a label; `POST` without options returns this link. */
+  /**
+   * Whether it has never had an expiry, a password or a label, and ends with no key; `POST` without options returns this
+   * link.
+   */
   @Column('boolean')
   plain: boolean;
+
+  /** The same of one that ends with a key. Apart, because release 1.0.0 relies on the index of the others. */
+  @Column('boolean', { name: 'plain_for_key', default: false })
+  plainForKey: boolean;
 
   /** Distinguishes it from other links of the recording; null if not set. */
   @Column('text', { nullable: true })

@@ -33,13 +33,15 @@ export const FOLDED_LETTERS: Topic = {
     functionOf('fold_title', 'fold_letters(bare_letters(lower(normalize($1, NFKC))))'),
     functionOf('title_pattern', `'%' || regexp_replace(fold_title($1), '([\\\\%_])', '\\\\\\1', 'g') || '%'`),
     replacing(FOLD.replace('lower(', 'fold_title(')),
-    `UPDATE recordings SET title_folded = '' WHERE title_folded <> fold_title(title)`,
-    // Words are spelled in another way: a job writes the entries of each recording anew. Until then, only words whose spelling is
-    // still the same are found in it. A new database has no queue yet, and nothing to write.
+    // Of titles in ASCII, nothing changes.
+    `UPDATE recordings SET title_folded = '' WHERE octet_length(title) > length(title) AND title_folded <> fold_title(title)`,
+    // Words are spelled in another way: jobs that 1.0.0 does not know write the entries of all recordings anew. Until then, only
+    // words whose spelling is still the same are found. A day later those follow that 1.0.0 may have written during a rolling
+    // restart. A new database has no queue yet, and nothing to write.
     `DO $$ BEGIN
-       IF to_regnamespace('${JOBS_SCHEMA}') IS NOT NULL THEN
-         PERFORM ${JOBS_SCHEMA}.add_job('search.refresh', json_build_object('recordingId', id), job_key => 'search:' || id,
-           priority => 60) FROM recordings;
+       IF to_regnamespace('${JOBS_SCHEMA}') IS NOT NULL AND EXISTS (SELECT FROM recordings) THEN
+         PERFORM ${JOBS_SCHEMA}.add_job('search.respell', json_build_object('since', since), run_at => run_at, priority => 60)
+         FROM (VALUES (NULL, now()), (now(), now() + interval '1 day')) AS pass (since, run_at);
        END IF;
      END $$`,
   ],

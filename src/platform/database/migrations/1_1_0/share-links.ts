@@ -16,19 +16,19 @@ const LOG_WITH_KEYS = LOG.replaceAll(
 
 const HAS_ROOM_WITH_KEYS = HAS_ROOM.replace('is_plain boolean', 'of_key uuid, is_plain boolean').replace(
   'AND plain)',
-  'AND api_key_id IS NOT DISTINCT FROM of_key AND plain)',
+  'AND api_key_id IS NOT DISTINCT FROM of_key AND (plain OR plain_for_key))',
 );
 
 /** Share links that were made with a limited API key end with it. At most one of each key is plain. */
 export const SHARE_LINKS: Topic = {
   up: [
     `ALTER TABLE share_links
-       ADD api_key_id uuid CONSTRAINT share_links_api_key_id_fkey REFERENCES api_keys ON DELETE CASCADE`,
+       ADD api_key_id uuid CONSTRAINT share_links_api_key_id_fkey REFERENCES api_keys ON DELETE CASCADE,
+       ADD plain_for_key boolean NOT NULL DEFAULT false`,
     `CREATE INDEX share_links_api_key_id_idx ON share_links (api_key_id) WHERE api_key_id IS NOT NULL`,
-    'DROP INDEX share_links_plain_key',
-    `CREATE UNIQUE INDEX share_links_plain_key ON share_links (recording_id, permission, api_key_id)
-       NULLS NOT DISTINCT WHERE plain`,
-    'DROP FUNCTION has_room_for_share_link',
+    `CREATE UNIQUE INDEX share_links_plain_for_key_key ON share_links (recording_id, permission, api_key_id)
+       WHERE plain_for_key`,
+    // Besides that of 1.0.0, which calls it during a rolling restart.
     HAS_ROOM_WITH_KEYS,
 
     `CREATE FUNCTION share_link_end(link share_links) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$ BEGIN
@@ -55,9 +55,7 @@ export const SHARE_LINKS: Topic = {
     'DROP TRIGGER share_links_log ON share_links',
     replacing(LOG),
     LOG_TRIGGER,
-    'DROP FUNCTION share_link_end, has_room_for_share_link',
-    HAS_ROOM,
-    'ALTER TABLE share_links DROP api_key_id',
-    'CREATE UNIQUE INDEX share_links_plain_key ON share_links (recording_id, permission) WHERE plain',
+    'DROP FUNCTION share_link_end, has_room_for_share_link(uuid, text, uuid, boolean, integer)',
+    'ALTER TABLE share_links DROP api_key_id, DROP plain_for_key',
   ],
 };

@@ -1,6 +1,6 @@
 import { logChanges } from '../../log-changes.js';
 import { fieldsChanged, ofRecording } from '../1_0_0/change-triggers.js';
-import type { Topic } from '../1_0_0/topic.js';
+import { triggerFunction, type Topic } from '../1_0_0/topic.js';
 
 /** What people change; a new summary that replaces action items says so itself. */
 const LOGGED = logChanges([
@@ -24,12 +24,11 @@ export const SUMMARIES: Topic = {
   up: [
     `ALTER TABLE summaries ADD COLUMN decisions json NOT NULL DEFAULT '[]'`,
     `CREATE TABLE summary_revisions (
-      recording_id uuid NOT NULL
-        CONSTRAINT summary_revisions_recording_id_fkey REFERENCES summaries ON DELETE CASCADE,
+      recording_id uuid NOT NULL,
       revision integer NOT NULL,
       created_at timestamptz(3) NOT NULL,
       cause text CONSTRAINT summary_revisions_cause_check CHECK (cause IN ('import', 'generation', 'restore')),
-      created_by uuid CONSTRAINT summary_revisions_created_by_fkey REFERENCES users ON DELETE SET NULL,
+      created_by uuid,
       content text,
       html text,
       topics json,
@@ -51,6 +50,20 @@ export const SUMMARIES: Topic = {
      ) c ON c.recording_id = s.recording_id
      LEFT JOIN users u ON u.id = c.actor_id
      WHERE s.content IS NOT NULL OR s.topics::text <> '[]'`,
+    // Faster than row by row.
+    `ALTER TABLE summary_revisions
+       ADD CONSTRAINT summary_revisions_recording_id_fkey FOREIGN KEY (recording_id) REFERENCES summaries ON DELETE CASCADE,
+       ADD CONSTRAINT summary_revisions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users ON DELETE SET NULL`,
+    // One that release 1.0.0 writes during a rolling restart is its only revision, too.
+    triggerFunction(
+      'revise_summary',
+      `IF NOT EXISTS (SELECT FROM summary_revisions WHERE recording_id = NEW.recording_id AND revision = NEW.revision) THEN
+         DELETE FROM summary_revisions WHERE recording_id = NEW.recording_id AND topics IS NULL;
+         INSERT INTO summary_revisions (recording_id, revision, created_at) VALUES (NEW.recording_id, NEW.revision, now());
+       END IF;`,
+    ),
+    `CREATE TRIGGER summaries_revise AFTER INSERT OR UPDATE OF content ON summaries
+       FOR EACH ROW WHEN (NEW.status = 'completed') EXECUTE FUNCTION revise_summary()`,
 
     // `due_date` is the day that the words of `due` mean.
     `CREATE TABLE action_items (
@@ -73,6 +86,7 @@ export const SUMMARIES: Topic = {
   ],
   down: [
     ...LOGGED.down,
+    'DROP FUNCTION revise_summary CASCADE',
     'DROP TABLE action_items, summary_revisions',
     'ALTER TABLE summaries DROP COLUMN decisions',
   ],

@@ -65,6 +65,13 @@ export const CONTENT_KEYS: Topic = {
     ...LOGGED.up,
   ],
   down: [
+    // Without the keys, nothing could read it any more.
+    `DO $$ BEGIN
+       IF EXISTS (SELECT FROM recording_keys) THEN
+         RAISE EXCEPTION 'media of % recordings is encrypted with CONTENT_KEY, which the older release cannot read',
+           (SELECT count(*) FROM recording_keys);
+       END IF;
+     END $$`,
     ...LOGGED.down,
     `DROP FUNCTION check_recording_key, delete_recording_key, delete_unused_content_key, delete_own_content_key CASCADE`,
     'DROP FUNCTION delete_content_key',
