@@ -71,8 +71,9 @@ mcp: Serve language models over standard input and output (Model Context Protoco
 completion: Print a script with which a shell completes commands, options and their values. Its first line says where it belongs. | source <(npx mrs completion bash)
 config: Check the settings.
 config check: Print every setting with its value, secrets masked, and where it comes from, and everything that is wrong: with the settings, the data folder, the files and folders that they name, the database and the bucket. Starts and changes nothing. |
-database: Show which database is in use.
+database: Show which database is in use, and bring it to the schema of this release.
 database url: Print the URL of the database in use, including its password: DATABASE_URL, or that of the embedded PostgreSQL while the service is running. | psql "$(npx mrs database url)"
+database migrate: Bring the database to the schema of this release, as each process does when it starts. If there is no database yet, it is created, and standard error says where. |
 backup: Copy the database, the media files and the keys into a new folder, while the service is running. Anyone who can read the folder can read everything. | /mnt/backups/monday
 backup verify: Read a backup to its end, and list what is missing in it or not as it was, without a target: exit status 1 if anything is. | /mnt/backups/monday
 restore: Restore what \`backup\` has written into an empty DATA_DIR, or an empty database and bucket, and check that it is complete. Before the service starts; can be interrupted and run again. | /mnt/backups/monday

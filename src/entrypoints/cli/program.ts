@@ -165,10 +165,9 @@ function addDatabase(cli: CliCommand): void {
     .add('config')
     .leaf('check')
     .action(lazily(() => import('./commands/config.commands.js'), 'checkConfig'));
-  cli
-    .add('database')
-    .leaf('url')
-    .action(onHost(() => import('./commands/config.commands.js'), 'printDatabaseUrl'));
+  const database = cli.add('database');
+  database.leaf('url').action(onHost(() => import('./commands/config.commands.js'), 'printDatabaseUrl'));
+  database.leaf('migrate').action(onHost(() => import('./commands/config.commands.js'), 'migrateDatabase'));
   const backup = cli
     .leaf('backup', ['<folder>', 'a folder that is empty, or that does not exist'])
     .option(

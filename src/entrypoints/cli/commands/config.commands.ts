@@ -12,12 +12,14 @@ import {
 } from '../../../platform/config/settings.js';
 import { SETTING_NAMES, type SettingName } from '../../../platform/config/settings.schema.js';
 import { asStartError } from '../../../platform/database/database-server.js';
+import { explainConnection } from '../../../platform/database/explain-connection.js';
+import { migrate } from '../../../platform/database/migrate.js';
 import { redact } from '../../../platform/logging/redact.js';
 import { readContentKey } from '../../../platform/secrets/content-key.js';
 import { readKeys } from '../../../platform/secrets/keys.js';
 import { openS3Store } from '../../../platform/storage/open-store.js';
 import { CommandError, EXIT } from '../exit-status.js';
-import { hasTables, requireDatabase } from '../host.js';
+import { hasTables, placeOf, requireDatabase, withDatabaseServer } from '../host.js';
 import { fieldLines, print, type Output } from '../output.js';
 
 export async function checkConfig(options: Output): Promise<void> {
@@ -75,3 +77,14 @@ export async function printDatabaseUrl(options: Output): Promise<void> {
     );
   print(options, { url }, url);
 }
+
+/** Does before a start what each process does when it starts. */
+export const migrateDatabase = (options: Output): Promise<void> =>
+  withDatabaseServer(
+    async ({ settings, url }) => {
+      await migrate(url).catch(explainConnection(url));
+      const place = placeOf(settings);
+      print(options, { database: place }, `The database in ${place} has the schema of this release.`);
+    },
+    { creates: true },
+  );
