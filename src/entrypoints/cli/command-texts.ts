@@ -73,9 +73,9 @@ config: Check the settings.
 config check: Print every setting with its value, secrets masked, and where it comes from, and everything that is wrong: with the settings, the data folder, the files and folders that they name, the database and the bucket. Starts and changes nothing. |
 database: Show which database is in use.
 database url: Print the URL of the database in use, including its password: DATABASE_URL, or that of the embedded PostgreSQL while the service is running. | psql "$(npx mrs database url)"
-backup: Copy the database, the media files and the keys into a new folder, while the service is running. Anyone who can read the folder can read everything. | /mnt/backups/monday
-backup verify: Read a backup to its end, and list what is missing in it or not as it was, without a target: exit status 1 if anything is. | /mnt/backups/monday
-restore: Restore what \`backup\` has written into an empty DATA_DIR, or an empty database and bucket, and check that it is complete. Before the service starts; can be interrupted and run again. | /mnt/backups/monday
+backup: Copy the database, the media files and the keys, while the service is running, beside earlier backups, whose media files are not copied again. After an interruption, goes on. Anyone who can read it can read everything, unless it is encrypted. | /mnt/backups --keep 7d,4w,12m
+backup verify: Read a backup to its end, and list what is missing in it or not as it was, without a target: exit status 1 if anything is. | /mnt/backups
+restore: Restore what \`backup\` has written into an empty DATA_DIR, or an empty database and bucket, and check that it is complete. Before the service starts; can be interrupted and run again. | /mnt/backups
 audit: Check the audit log.
 audit verify: Recompute the seals of the audit log. Reports rows that were changed, removed or inserted, and seals that were. Reads everything, and changes nothing. With --receipt, also check the receipt of an erasure. | --organization 019c416a-2000-7a02-8a00-5eed0000b001
 `;
