@@ -16,19 +16,11 @@ import { OBJECT_REFERENCES, REMOVAL_JOBS } from '../../src/modules/media/public/
 import { SealingService } from '../../src/modules/audit/seals/sealing.service.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { keyOf, member, organization, recording, summary, transcript, user } from '../factories/workspace.js';
+import { rowsOf } from '../support/backups.js';
 import { commandLine as run, commandsOn } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { query, Sandbox, type Ended, type Environment } from '../support/process.js';
 import { startService, type TestService } from '../support/service.js';
-
-/** A hash of the rows of each table, and what the schema consists of. */
-const TABLES = `SELECT c.oid::regclass::text AS name FROM pg_class c
-  WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace IN ('public'::regnamespace, 'graphile_worker'::regnamespace)
-    AND relname NOT IN ('migrations', 'rate_limits', 'processes', 'backups') ORDER BY 1`;
-const SCHEMA = `SELECT tgrelid::regclass::text AS name, tgname || tgenabled::text AS definition FROM pg_trigger WHERE NOT tgisinternal
-  UNION ALL SELECT conrelid::regclass::text, conname || convalidated || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid <> 0
-  UNION ALL SELECT tablename, indexdef FROM pg_indexes WHERE schemaname IN ('public', 'graphile_worker')
-  ORDER BY 1, 2`;
 
 /** Columns with a key, partitions left out. */
 const KEY_COLUMNS = `SELECT attrelid::regclass || '.' || attname AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
@@ -79,18 +71,6 @@ describe('backup and restore', () => {
     const database = await createDatabase({ migrated: false });
     databases.push(database);
     return { DATABASE_URL: database.url, DATA_DIR: await sandbox.folder() };
-  }
-
-  async function rowsOf(url: string): Promise<Record<string, unknown>> {
-    const tables = (await query(url, TABLES)) as { name: string }[];
-    const hashes = tables.map(
-      ({ name }) =>
-        `SELECT '${name}' AS name, count(*)::int AS rows, md5(string_agg(t::text, ',' ORDER BY t::text)) FROM ${name} t`,
-    );
-    return {
-      rows: await query(url, `${hashes.join(' UNION ALL ')} ORDER BY name`),
-      schema: await query(url, SCHEMA),
-    };
   }
 
   const ends = ({ status, stderr }: Ended): unknown => [status, stderr];

@@ -1,7 +1,9 @@
-import { pipeline, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import pLimit from 'p-limit';
 import type { Client } from 'pg';
-import { Meter, ObjectMissingError, type ObjectStore } from '../storage/object-store.js';
+import type { Database } from '../database/sql.js';
+import { ObjectMissingError, type ObjectStore } from '../storage/object-store.js';
 import { SymbolicLinkError } from '../storage/symbolic-links.js';
 import { DamagedError, type SavedObjects } from './backup-manifest.js';
 import { listsOf, objectName, timeOf, type BackupTarget, type SavedObject } from './backup-target.js';
@@ -68,7 +70,10 @@ export async function saveObjects(
   { onObject, onNew, onProblem }: SaveReport,
 ): Promise<SavedObjects> {
   const lists: SavedObjects['lists'][number][] = [];
-  const references = await countReferences(client);
+  const inTurn = pLimit(1);
+  // A connection runs one statement at a time.
+  const database: Database = { query: (text, values) => inTurn(() => client.query(text, values)) };
+  const references = await countReferences(database);
   let [count, bytes, done] = [0, 0, 0];
   let open = { lines: [] as string[], bytes: 0 };
   const closeList = async (): Promise<void> => {
@@ -80,34 +85,36 @@ export async function saveObjects(
   let opened = 0;
   const copy = async (reference: Reference): Promise<string | null> => {
     const { key } = reference;
-    const saved = await orProblem(key, async () => {
-      const known = await findUnchanged(store, target, client, reference);
-      return known ?? saveObject(store, target, backup, key);
+    let problem: string | null = null;
+    const saved = await orProblem(key, async (): Promise<SavedObject> => {
+      const known = await findUnchanged(store, target, database, reference);
+      if (known) return known;
+      const { stored, plain } = await target.put(objectName({ key, backup }), await store.get(key));
+      problem = compare(reference, plain);
+      open.bytes += stored.size;
+      onNew(stored.size);
+      return { key, backup, plainSize: plain.size, ...stored };
     });
     if (typeof saved === 'string') return saved;
-    const { size, sha256, plainSize } = saved;
-    const added = saved.backup === backup ? size : 0;
-    open.lines.push(`${[key, size, sha256, saved.backup, plainSize].join('\t')}\n`);
-    open.bytes += added;
-    if (saved.backup === backup) onNew(size);
+    open.lines.push(`${[key, saved.size, saved.sha256, saved.backup, saved.plainSize].join('\t')}\n`);
     if (open.lines.length >= LISTED.objects || open.bytes >= LISTED.bytes) await closeList();
     count += 1;
-    bytes += plainSize;
+    bytes += saved.plainSize;
     onObject(done / references, count, bytes);
-    return compare(comparable(target, reference), { size: plainSize, sha256 });
+    return problem;
   };
   // First what has a size or a hash to compare; some of that is in one of the folders.
-  await forEachOf(only(findReferences(client), 'objects'), async (reference) => {
+  await forEachOf(only(findReferences(database), 'objects'), async (reference) => {
     const problem = await copy(reference);
     if (problem) onProblem(problem);
     done += 1;
   });
-  await forEachOf(only(findReferences(client), 'folders'), async ({ key: below }) => {
+  await forEachOf(only(findReferences(database), 'folders'), async ({ key: below }) => {
     const problem = await orProblem(below, async () => {
       let isEmpty = true;
       for await (const { key } of store.list(below)) {
         isEmpty = false;
-        const failed = (await isReference(client, key))
+        const failed = (await isReference(database, key))
           ? null
           : await copy({ key, size: null, sha256: null });
         if (failed) onProblem(failed);
@@ -121,24 +128,6 @@ export async function saveObjects(
   return { count, bytes, lists };
 }
 
-async function saveObject(
-  store: ObjectStore,
-  target: BackupTarget,
-  backup: string,
-  key: string,
-): Promise<SavedObject> {
-  const content = await store.get(key);
-  if (!target.ciphers.encrypt) {
-    const stored = await target.put(objectName({ key, backup }), content);
-    return { key, backup, plainSize: stored.size, ...stored };
-  }
-  const meter = new Meter();
-  // Either ends with the other.
-  pipeline(content, meter, () => undefined);
-  const stored = await target.put(objectName({ key, backup }), meter);
-  return { key, backup, plainSize: meter.result().size, ...stored };
-}
-
 /**
  * What another backup has of an object: nothing is written twice under the same key, so that it is the same if its size
  * is, if it was not written since that backup began, if the row knows of no other hash, and if it is still there.
@@ -146,20 +135,18 @@ async function saveObject(
 async function findUnchanged(
   store: ObjectStore,
   target: BackupTarget,
-  client: Client,
+  database: Database,
   reference: Reference,
 ): Promise<SavedObject | null> {
-  const { key } = reference;
-  const known = await findObject(client, key);
-  if (!known || compare(comparable(target, reference), { ...known, size: known.plainSize })) return null;
-  const found = await store.stat(key);
-  const isSame = found?.size === known.plainSize && found.modifiedAt < timeOf(known.backup);
+  const known = await findObject(database, reference.key);
+  if (!known) return null;
+  const { plainSize: size, sha256 } = known;
+  // The hash of what is encrypted says nothing about the content.
+  if (compare(reference, target.ciphers.encrypt ? { size } : { size, sha256 })) return null;
+  const found = await store.stat(known.key);
+  const isSame = found?.size === size && found.modifiedAt < timeOf(known.backup);
   return isSame && (await target.sizeOf(objectName(known))) === known.size ? known : null;
 }
-
-/** The hash of what is encrypted says nothing about the content. */
-const comparable = ({ ciphers }: BackupTarget, reference: Reference): Reference =>
-  ciphers.encrypt ? { ...reference, sha256: null } : reference;
 
 /**
  * Copies the objects of a backup into a store; without a store, only reads them. Returns the keys of damaged objects,
@@ -213,7 +200,7 @@ export async function checkObjects(
     const problem = await orProblem(key, async () =>
       key.endsWith('/')
         ? (await isBelow(store, key)) || `${key}: nothing is there`
-        : compare({ ...reference, sha256: null }, await store.stat(key)),
+        : compare(reference, await store.stat(key)),
     );
     if (typeof problem === 'string') onProblem(problem);
   });
@@ -241,7 +228,8 @@ function compare(
 ): string | null {
   if (!found) return `${key}: is missing`;
   if (size !== null && found.size !== size) return `${key}: has ${found.size} bytes instead of ${size}`;
-  if (sha256 !== null && found.sha256 !== sha256) return `${key}: has another content than it had`;
+  if (sha256 !== null && found.sha256 !== undefined && found.sha256 !== sha256)
+    return `${key}: has another content than it had`;
   return null;
 }
 

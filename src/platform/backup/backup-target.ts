@@ -18,7 +18,7 @@ const BEGUN = 'begun.json';
 
 /** The name of a backup, by when it was begun: `2026-11-30t154500123z`. Names sort by time. */
 export const nameOf = (time: Date): string => time.toISOString().replaceAll(/[:.]/g, '').toLowerCase();
-export const isName = (text: string): boolean => NAME.test(text);
+export const isName = (name: string): boolean => NAME.test(name);
 export const timeOf = (name: string): Date =>
   new Date(name.replace(/t(..)(..)(..)(...)z$/, (_, h, min, s, ms) => `T${h}:${min}:${s}.${ms}Z`));
 
@@ -54,10 +54,18 @@ export class BackupTarget {
 
   pathOf = (name: string): string => `${this.url}/${name}`;
 
-  /** Stores a file, encrypted if there is a cipher for it. */
-  async put(name: string, content: Readable): Promise<StoredObject> {
+  /** Stores a file, encrypted if there is a cipher for it. `plain`: what it was before. */
+  async put(name: string, content: Readable): Promise<{ stored: StoredObject; plain: StoredObject }> {
     const { encrypt } = this.ciphers;
-    return this.store.put(this.prefix + name, encrypt ? encrypt(content, this.pathOf(name)) : content);
+    if (!encrypt) {
+      const stored = await this.store.put(this.prefix + name, content);
+      return { stored, plain: stored };
+    }
+    const meter = new Meter();
+    // Either ends with the other; what reads the meter gets the error.
+    pipeline(content, meter, () => undefined);
+    const stored = await this.store.put(this.prefix + name, encrypt(meter, name));
+    return { stored, plain: meter.result() };
   }
 
   /** Stores what can be read without any key. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { sql } from '../database/sql.js';
+import { sql, type Database } from '../database/sql.js';
 import { isName, objectName, type SavedObject } from './backup-target.js';
 
 const PAGE = 1_000;
@@ -26,15 +26,15 @@ export async function keepReferences(client: Client, query: string): Promise<voi
 /** For `COPY`: what was kept, first single objects. */
 export const KEPT_REFERENCES = 'SELECT key, size, sha256 FROM backup_references ORDER BY number';
 
-export const countReferences = (client: Client): Promise<number> =>
-  sql(client).value<number>`SELECT count(*)::int FROM backup_references`;
+export const countReferences = (database: Database): Promise<number> =>
+  sql(database).value<number>`SELECT count(*)::int FROM backup_references`;
 
-export const isReference = (client: Client, key: string): Promise<boolean> =>
-  sql(client).value<boolean>`SELECT EXISTS (SELECT FROM backup_references WHERE key = ${key})`;
+export const isReference = (database: Database, key: string): Promise<boolean> =>
+  sql(database).value<boolean>`SELECT EXISTS (SELECT FROM backup_references WHERE key = ${key})`;
 
-export async function* findReferences(client: Client): AsyncGenerator<Reference> {
+export async function* findReferences(database: Database): AsyncGenerator<Reference> {
   for (let last = 0, found: number; ; last += found) {
-    const page = await sql(client)<Reference>`
+    const page = await sql(database)<Reference>`
       SELECT key, size::float8 AS size, sha256 FROM backup_references
       WHERE number > ${last}::bigint AND number <= ${last + PAGE}::bigint ORDER BY number`;
     yield* page;
@@ -56,8 +56,8 @@ export const addObjects = (client: Client, lines: Readable): Promise<void> =>
   pipeline(lines, client.query(copyFrom('COPY backup_objects FROM STDIN')));
 
 /** The newest that a backup has; null if none has it. */
-export async function findObject(client: Client, key: string): Promise<SavedObject | null> {
-  const [found] = await sql(client)<SavedObject>`
+export async function findObject(database: Database, key: string): Promise<SavedObject | null> {
+  const [found] = await sql(database)<SavedObject>`
     SELECT key, size::float8 AS size, sha256, backup, plain_size::float8 AS "plainSize" FROM backup_objects
     WHERE key = ${key} ORDER BY backup DESC LIMIT 1`;
   return found ?? null;

@@ -11,7 +11,7 @@ import { KEPT_REFERENCES, keepReferences } from './known-objects.queries.js';
 import { findChangeSpan, findMigrations, findSequences, findTables, type Table } from './tables.queries.js';
 
 /** Stores a file of a backup. */
-type Put = (file: string, content: Readable) => Promise<StoredObject>;
+type Put = (file: string, content: Readable) => Promise<{ readonly stored: StoredObject }>;
 
 /** Stores all rows, as they are at one moment, and what they refer to. `onTable`: before each table. */
 export async function saveRows(
@@ -51,6 +51,6 @@ async function beginSnapshot(client: Client): Promise<Table[]> {
   return tables;
 }
 
-function saveQuery(client: Client, put: Put, file: string, query: string): Promise<StoredObject> {
-  return put(file, client.query(copyTo(`COPY (${query}) TO STDOUT`)));
+async function saveQuery(client: Client, put: Put, file: string, query: string): Promise<StoredObject> {
+  return (await put(file, client.query(copyTo(`COPY (${query}) TO STDOUT`)))).stored;
 }

@@ -5,10 +5,8 @@ import { usageError } from '../exit-status.js';
 
 /** Reads `--encrypt-to`: recipients, or files with one a line, as `age -r` and `age -R` take them. Sorted. */
 export async function readRecipients(given: readonly string[]): Promise<string[]> {
-  const read = async (value: string): Promise<string[]> =>
-    value.startsWith('age1') ? [value] : linesOf('--encrypt-to', value);
-  const recipients = (await Promise.all(given.map(read))).flat();
-  return [...new Set(recipients)].toSorted();
+  const read = given.map((value) => (value.startsWith('age1') ? [value] : linesOf('--encrypt-to', value)));
+  return [...new Set((await Promise.all(read)).flat())].toSorted();
 }
 
 export const cipherTo = (recipients: readonly string[]): Cipher | undefined =>
