@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 import { bytesText } from '../../../lib/amounts.js';
 import { quoteForMessage } from '../../../lib/text.js';
 import { OBJECT_REFERENCES, REMOVAL_JOBS } from '../../../modules/media/public/media-objects.js';
-import type { BackupManifest, BegunBackup } from '../../../platform/backup/backup-manifest.js';
+import type { BackupManifest } from '../../../platform/backup/backup-manifest.js';
 import { checkObjects, saveObjects } from '../../../platform/backup/backup-objects.js';
 import { nameOf, timeOf, type BackupTarget } from '../../../platform/backup/backup-target.js';
 import { writeBackup } from '../../../platform/backup/backups.queries.js';
@@ -57,7 +57,8 @@ export async function backUp(given: string, options: BackupOptions): Promise<voi
     let manifest: BackupManifest;
     try {
       await findEarlier(client, target, begun);
-      manifest = await write(server, { target, name }, { ...begun, ...options }, report);
+      await target.begin(name, begun);
+      manifest = await write(server, { target, name }, { encryptedTo, ...options }, report);
     } catch (error) {
       throw explainFailure(error, target.url, await unfinished(target, name, error));
     } finally {
@@ -99,11 +100,9 @@ async function remember(client: Client, options: BackupOptions, { problems }: Ba
 async function write(
   { settings, client }: OpenServer,
   { target, name }: OpenBackup,
-  { withoutMedia, ...begun }: BegunBackup & BackupOptions,
+  { withoutMedia, encryptedTo }: BackupOptions & Pick<BackupManifest, 'encryptedTo'>,
   report: BackupReport,
 ): Promise<BackupManifest> {
-  const { encryptedTo } = begun;
-  await target.begin(name, begun);
   const store = await openStore(settings, { followsLinks: false });
   const put = (file: string, content: Readable) => target.put(`${name}/${file}`, content);
   const saved = await saveRows(client, put, OBJECT_REFERENCES, report.onTable);
