@@ -1,6 +1,5 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
-import { basename, dirname, join, normalize } from 'node:path';
-import { resolve } from 'node:path';
+import { basename, dirname, join, normalize, resolve } from 'node:path';
 import { StartError, type S3Settings, type Settings } from '../config/settings.js';
 import { DiskObjectStore } from '../storage/disk.object-store.js';
 import { isObjectKey } from '../storage/object-store.js';
