@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -52,7 +52,8 @@ describe('a backup', () => {
     const { status, stderr } = await sandbox.cli({ DATA_DIR: dataDir }, '--quiet', 'backup', backup);
     await load.end();
     expect([status, stderr]).toEqual([0, '']);
-    const { objects } = JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'));
+    const [name = ''] = (await readdir(backup)).filter((one) => one.startsWith('2'));
+    const { objects } = JSON.parse(await readFile(join(backup, name, 'backup.json'), 'utf8'));
     expect(objects.count).toBeGreaterThan(0);
   });
 

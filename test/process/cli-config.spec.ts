@@ -128,6 +128,7 @@ describe('the configuration', () => {
         ({
           DATABASE_URL: 'postgres://ada:hunter2@db.test/x',
           DATABASE_DIRECT_URL: 'postgres://ada:hunter2@direct.test/x',
+          DATABASE_REPLICA_URL: 'postgres://ada:hunter2@replica.test/x',
           SMTP_URL: 'smtp://ada:hunter2@mail.test',
           AUDIT_STREAM_URL: 'https://siem.test/hunter2',
           IDENTITY_PROVIDERS: `[{"name":"acme","label":"Acme","issuer":"https://login.test","client_id":"m","client_secret":"${KEY}"}]`,

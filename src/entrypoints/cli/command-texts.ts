@@ -74,9 +74,9 @@ config check: Print every setting with its value, secrets masked, and where it c
 database: Show which database is in use, and bring it to the schema of this release.
 database url: Print the URL of the database in use, including its password: DATABASE_URL, or that of the embedded PostgreSQL while the service is running. | psql "$(npx mrs database url)"
 database migrate: Bring the database to the schema of this release, as each process does when it starts. If there is no database yet, it is created, and standard error says where. |
-backup: Copy the database, the media files and the keys into a new folder, while the service is running. Anyone who can read the folder can read everything. | /mnt/backups/monday
-backup verify: Read a backup to its end, and list what is missing in it or not as it was, without a target: exit status 1 if anything is. | /mnt/backups/monday
-restore: Restore what \`backup\` has written into an empty DATA_DIR, or an empty database and bucket, and check that it is complete. Before the service starts; can be interrupted and run again. | /mnt/backups/monday
+backup: Copy the database, the media files and the keys, while the service is running, beside earlier backups, whose media files are not copied again. After an interruption, goes on. Anyone who can read it can read everything, unless it is encrypted. | /mnt/backups --keep 7d,4w,12m
+backup verify: Read a backup to its end, and list what is missing in it or not as it was, without a target: exit status 1 if anything is. | /mnt/backups
+restore: Restore what \`backup\` has written into an empty DATA_DIR, or an empty database and bucket, and check that it is complete. Before the service starts; can be interrupted and run again. | /mnt/backups
 rollback: Take the database back to an older release, while no service runs, with the code of the newer one: says first what would be lost. All or nothing. Then start the older release. | 1.0.0
 audit: Check the audit log.
 audit verify: Recompute the seals of the audit log. Reports rows that were changed, removed or inserted, and seals that were. Reads everything, and changes nothing. With --receipt, also check the receipt of an erasure. | --organization 019c416a-2000-7a02-8a00-5eed0000b001

@@ -13,6 +13,10 @@ const JOBS = () => import('./commands/jobs.commands.js');
 const USERS = () => import('./commands/users.commands.js');
 const ORGANIZATIONS = () => import('./commands/organizations.commands.js');
 
+const BACKUPS = '<folder|s3://bucket/prefix>';
+const ONE_BACKUP = 'one backup, or where all are: the newest of them';
+const IDENTITY = 'file with the age identity that an encrypted backup needs';
+
 export function program(): CliCommand {
   const cli = new CliCommand('mrs')
     .description(
@@ -169,17 +173,30 @@ function addDatabase(cli: CliCommand): void {
   database.leaf('url').action(onHost(() => import('./commands/config.commands.js'), 'printDatabaseUrl'));
   database.leaf('migrate').action(onHost(() => import('./commands/config.commands.js'), 'migrateDatabase'));
   const backup = cli
-    .leaf('backup', ['<folder>', 'a folder that is empty, or that does not exist'])
+    .leaf('backup', [
+      BACKUPS,
+      'where all backups are: a folder that has no other files, or a prefix in a bucket',
+    ])
     .option(
       '--without-media',
       'leave out the media files; for a bucket that keeps what is deleted, or to move the database',
     )
+    .option(
+      '--encrypt-to <recipient...>',
+      'encrypt all files to these age recipients (age1...), or to those in a file',
+    )
+    .option(
+      '--keep <numbers>',
+      'afterwards, keep only the newest backup of each of the last days, weeks and months, such as 7d,4w,12m',
+    )
     .action(onHost(() => import('./backup/backup.commands.js'), 'backUp'));
   backup
-    .leaf('verify', ['<folder>', 'the folder of the backup'])
+    .leaf('verify', [BACKUPS, ONE_BACKUP])
+    .option('--identity <file>', IDENTITY)
     .action(lazily(() => import('./backup/verify.commands.js'), 'verifyBackup'));
   cli
-    .leaf('restore', ['<folder>', 'the folder of the backup'])
+    .leaf('restore', [BACKUPS, ONE_BACKUP])
+    .option('--identity <file>', IDENTITY)
     .action(onHost(() => import('./backup/restore.commands.js'), 'restore'));
   cli
     .destructive('rollback', ['<release>', 'the older release, such as 1.0.0', release])

@@ -1,14 +1,11 @@
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { StartError } from '../config/settings.js';
 import { sql } from '../database/sql.js';
 import { unmarkUnfinishedRestore } from '../database/unfinished-restore.js';
-import { Meter } from '../storage/object-store.js';
-import { refuseLinks } from '../storage/symbolic-links.js';
-import type { SavedRows } from './backup-folder.js';
+import type { SavedRows } from './backup-manifest.js';
 import { findForeignKeys, findTables } from './tables.queries.js';
 
 type SavedTable = SavedRows['tables'][number];
@@ -16,10 +13,13 @@ type SavedTable = SavedRows['tables'][number];
 /** How many numbers of a sequence may have been given out after the backup, which nothing may get again. */
 const SKIPPED_NUMBERS = 1_000_000_000;
 
+/** Reads the file of a table; it fails at its end if it is not as it was. */
+type Open = (table: SavedTable) => Promise<Readable>;
+
 /** Loads rows into the same schema, all or nothing; returns what is of no table. `onTable`: before each table. */
 export async function loadRows(
   client: Client,
-  folder: string,
+  open: Open,
   { tables, sequences, changes }: SavedRows,
   onTable: (done: number, all: number) => void,
 ): Promise<SavedTable[]> {
@@ -40,7 +40,7 @@ export async function loadRows(
     await sql(client)`ALTER TABLE ${() => table} DROP CONSTRAINT ${() => name}`;
   for (const [index, table] of ours.entries()) {
     onTable(index, ours.length);
-    await loadTable(client, folder, table);
+    await loadTable(client, open, table);
   }
   for (const { table, name, definition } of foreignKeys)
     await sql(client)`ALTER TABLE ${() => table} ADD CONSTRAINT ${() => name} ${() => definition}`.catch(
@@ -59,17 +59,12 @@ export async function loadRows(
 const monthOf = (time: Date): number => time.getUTCFullYear() * 12 + time.getUTCMonth();
 
 /** Rows come with what their triggers would write. Those that migrations have written are part of the backup. */
-async function loadTable(client: Client, folder: string, table: SavedTable): Promise<void> {
+async function loadTable(client: Client, open: Open, table: SavedTable): Promise<void> {
   const name = (): string => table.name;
   await sql(client)`ALTER TABLE ${name} DISABLE TRIGGER USER`;
   await sql(client)`DELETE FROM ${name}`;
-  const meter = new Meter();
   const rows = client.query(copyFrom(`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`));
-  const path = await refuseLinks(folder, join(folder, table.file));
-  await pipeline(createReadStream(path), meter, rows).catch(blameBackup(path));
-  const { size, sha256 } = meter.result();
-  if (size !== table.size || sha256 !== table.sha256)
-    throw new StartError(`The backup is damaged: ${path} has another content than it had`);
+  await pipeline(await open(table), rows).catch(blameBackup(table.name));
   await sql(client)`ALTER TABLE ${name} ENABLE TRIGGER USER`;
 }
 

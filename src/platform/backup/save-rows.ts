@@ -1,46 +1,42 @@
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { LOCKS } from '../database/lock-numbers.js';
 import { refuseUnknownSchema } from '../database/migrate.js';
 import { sql } from '../database/sql.js';
 import { refuseUnfinishedRestore } from '../database/unfinished-restore.js';
-import { Meter, type StoredObject } from '../storage/object-store.js';
-import type { SavedRows } from './backup-folder.js';
+import { isObjectKey, type StoredObject } from '../storage/object-store.js';
+import type { SavedRows } from './backup-manifest.js';
+import { KEPT_REFERENCES, keepReferences } from './known-objects.queries.js';
 import { findChangeSpan, findMigrations, findSequences, findTables, type Table } from './tables.queries.js';
 
-/** The rows of a query, and the path of the file for them. */
-export interface QueryFile {
-  readonly query: string;
-  readonly path: string;
-}
+/** Stores a file of a backup. */
+type Put = (file: string, content: Readable) => Promise<{ readonly stored: StoredObject }>;
 
-/** Writes all rows, as they are at one moment, and those of a further query. `onTable`: before each table. */
+/** Stores all rows, as they are at one moment, and what they refer to. `onTable`: before each table. */
 export async function saveRows(
   client: Client,
-  folder: string,
-  further: QueryFile,
+  put: Put,
+  references: string,
   onTable: (done: number, all: number) => void,
-): Promise<{ readonly rows: SavedRows; readonly further: StoredObject }> {
+): Promise<{ readonly rows: SavedRows; readonly references: StoredObject }> {
   const names = await beginSnapshot(client);
   const tables: SavedRows['tables'][number][] = [];
   for (const [index, { name, columns }] of names.entries()) {
     onTable(index, names.length);
-    // The name is that of a file on any system.
-    const file = encodeURIComponent(name);
+    // A name that no file can have is quoted, and none that is not has a hyphen.
+    const file = isObjectKey(name) ? name : `table-${index}`;
     const query = `SELECT ${columns.join(', ')} FROM ${name}`;
-    const saved = await saveQuery(client, { query, path: join(folder, file) });
-    tables.push({ name, columns, file, ...saved });
+    tables.push({ name, columns, file, ...(await saveQuery(client, put, `rows/${file}`, query)) });
   }
-  const saved = await saveQuery(client, further);
+  await keepReferences(client, references);
+  const saved = await saveQuery(client, put, 'references.tsv', KEPT_REFERENCES);
   const migrations = await findMigrations(client);
   const changes = await findChangeSpan(client);
   // Not of that moment, but later, as sequences are.
   const sequences = await findSequences(client);
   await sql(client)`COMMIT`;
-  return { rows: { migrations, tables, sequences, changes }, further: saved };
+  return { rows: { migrations, tables, sequences, changes }, references: saved };
 }
 
 /** From here on, no table is changed or removed, and all statements see the same rows. */
@@ -55,10 +51,6 @@ async function beginSnapshot(client: Client): Promise<Table[]> {
   return tables;
 }
 
-async function saveQuery(client: Client, { query, path }: QueryFile): Promise<StoredObject> {
-  const meter = new Meter();
-  const file = await open(path, 'wx', 0o600);
-  const rows = client.query(copyTo(`COPY (${query}) TO STDOUT`));
-  await pipeline(rows, meter, file.createWriteStream({ flush: true }));
-  return meter.result();
+async function saveQuery(client: Client, put: Put, file: string, query: string): Promise<StoredObject> {
+  return (await put(file, client.query(copyTo(`COPY (${query}) TO STDOUT`)))).stored;
 }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { JOBS_SCHEMA } from '../database/jobs-schema.js';
 import { sql } from '../database/sql.js';
-import type { SavedRows } from './backup-folder.js';
+import type { SavedRows } from './backup-manifest.js';
 
 /** A table whose rows belong into a backup. Names are as in statements: quoted if necessary. */
 export interface Table {

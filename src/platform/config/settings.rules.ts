@@ -51,6 +51,10 @@ export const RULES: readonly Rule[] = [
     'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together',
   ],
   [
+    (given) => !given.BACKUP_S3_ACCESS_KEY_ID !== !given.BACKUP_S3_SECRET_ACCESS_KEY,
+    'BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY must be set together',
+  ],
+  [
     (given) => !given.METRICS_PORT && (given.METRICS_HOST ?? given.METRICS_TOKEN),
     'METRICS_HOST and METRICS_TOKEN require METRICS_PORT',
   ],

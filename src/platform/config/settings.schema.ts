@@ -49,6 +49,10 @@ export const SETTINGS_SCHEMA = z.object({
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: hidden(z.string().optional()),
+  BACKUP_S3_ENDPOINT: httpUrl('http:', 'https:').optional(),
+  BACKUP_S3_REGION: z.string().optional(),
+  BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
+  BACKUP_S3_SECRET_ACCESS_KEY: hidden(z.string().optional()),
 
   // Keys
   URL_SIGNING_KEY: secret(),

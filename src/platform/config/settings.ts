@@ -161,6 +161,7 @@ function settingsOf(raw: RawSettings) {
     mailLanguage: raw.MAIL_LANGUAGE,
     /** Null: files are stored on disk, under `dataDir`. */
     s3: s3Settings(raw),
+    backupS3: backupS3Settings(raw),
     /** With which people sign in. */
     identityProviders: raw.IDENTITY_PROVIDERS ?? [],
     corsOrigins: raw.CORS_ORIGINS ?? [],
@@ -236,6 +237,22 @@ function mailSettings({ SMTP_URL: server, MAIL_FROM: from }: RawSettings) {
 const metricsSettings = ({ METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token }: RawSettings) =>
   port === undefined ? null : { host: host ?? '127.0.0.1', port, token: token ?? null };
 
+/** How buckets of backups are reached. */
+function backupS3Settings(raw: RawSettings) {
+  const { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey } = raw;
+  return {
+    endpoint: raw.BACKUP_S3_ENDPOINT ?? raw.S3_ENDPOINT,
+    region: raw.BACKUP_S3_REGION ?? raw.S3_REGION,
+    credentials: credentialsOf(
+      accessKeyId ?? raw.S3_ACCESS_KEY_ID,
+      secretAccessKey ?? raw.S3_SECRET_ACCESS_KEY,
+    ),
+  };
+}
+
+const credentialsOf = (accessKeyId?: string, secretAccessKey?: string) =>
+  accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
+
 function s3Settings(raw: RawSettings) {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = raw;
   if (bucket === undefined) return null;
@@ -246,6 +263,6 @@ function s3Settings(raw: RawSettings) {
     publicEndpoint: raw.S3_PUBLIC_ENDPOINT ?? raw.S3_ENDPOINT,
     presignedUrls: raw.S3_PRESIGNED_URLS,
     region: raw.S3_REGION,
-    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    credentials: credentialsOf(accessKeyId, secretAccessKey),
   };
 }

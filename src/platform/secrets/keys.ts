@@ -25,13 +25,17 @@ export const openKeys = async (setting: SecretSetting): Promise<Keys> =>
 
 /** Returns null if there is no file. */
 export async function readKeyFile(path: string): Promise<string | null> {
-  let key: string;
   try {
-    key = (await readFile(path, 'utf8')).trim();
+    return requireKey(path, await readFile(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** Returns the key in the text of a file. */
+export function requireKey(path: string, text: string): string {
+  const key = text.trim();
   if (/^\S{32,}$/.test(key)) return key;
   throw new StartError(`${path}: does not contain a key as the service writes it; restore it from a backup`);
 }

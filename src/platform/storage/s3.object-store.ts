@@ -177,8 +177,8 @@ export class S3ObjectStore extends ObjectStore {
     try {
       await new Upload({ client: this.clients.main, params, partSize, queueSize }).done();
     } catch (error) {
-      // The source itself may have failed; its error is more specific.
-      throw Body.errored ?? storeError(error, `upload of ${key}`);
+      // The source itself may have failed. If not, `Upload` has left it, which is an error of it as well.
+      throw error === Body.errored ? error : storeError(error, `upload of ${key}`);
     } finally {
       Body.destroy();
     }

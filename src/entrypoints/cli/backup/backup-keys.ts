@@ -1,10 +1,14 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Client } from 'pg';
-import type { BackupFolder, BackupManifest } from '../../../platform/backup/backup-folder.js';
+import type { BackupManifest } from '../../../platform/backup/backup-manifest.js';
+import { fileOf, type BackupTarget } from '../../../platform/backup/backup-target.js';
+import type { OpenBackup } from '../../../platform/backup/open-target.js';
 import { StartError, type Settings } from '../../../platform/config/settings.js';
 import { sql } from '../../../platform/database/sql.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
-import { readKeyFile, readKeys, createKeyFile } from '../../../platform/secrets/keys.js';
+import { readKeyFile, readKeys, requireKey } from '../../../platform/secrets/keys.js';
 import { refuseLinks } from '../../../platform/storage/symbolic-links.js';
 
 export async function findSealingKeyIds(client: Client): Promise<string[]> {
@@ -13,29 +17,34 @@ export async function findSealingKeyIds(client: Client): Promise<string[]> {
 }
 
 /** Copies the keys in the data folder, and returns the names of their files. Those of settings stay in the settings. */
-export async function saveKeys(settings: Settings, folder: BackupFolder): Promise<string[]> {
+export async function saveKeys(settings: Settings, target: BackupTarget, backup: string): Promise<string[]> {
   const saved: string[] = [];
   for (const { current, file } of [settings.sealingKey, settings.urlSigningKey]) {
     const key = current === undefined ? await readKeyFile(await refuseLinks(settings.dataDir, file)) : null;
     if (key === null) continue;
-    await createKeyFile(join(folder.keys, basename(file)), key);
+    await target.put(`${backup}/keys/${basename(file)}`, Readable.from([Buffer.from(key)]));
     saved.push(basename(file));
   }
   return saved;
 }
 
+/** A key in a backup. */
+export async function readSavedKey({ target, name }: OpenBackup, file: string): Promise<string> {
+  const path = fileOf(name, `keys/${file}`);
+  return requireKey(target.pathOf(path), await text(await target.get(path, null, target.pathOf(path))));
+}
+
 /** The keys in the backup, by their files, unless settings have another. Throws if its rows need one more. */
 export async function requireKeys(
   settings: Settings,
-  folder: BackupFolder,
+  backup: OpenBackup,
   manifest: BackupManifest,
 ): Promise<ReadonlyMap<string, string>> {
   const saved = new Map<string, string>();
   for (const { current, file } of [settings.sealingKey, settings.urlSigningKey]) {
     const name = basename(file);
     if (current !== undefined || !manifest.keys.includes(name)) continue;
-    const key = await readKeyFile(await refuseLinks(folder.path, join(folder.keys, name)));
-    if (key === null) continue;
+    const key = await readSavedKey(backup, name);
     const present = await readKeyFile(await refuseLinks(settings.dataDir, file));
     if (present !== null && present !== key)
       throw new StartError(

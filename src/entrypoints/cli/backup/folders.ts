@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { StartError, type Settings } from '../../../platform/config/settings.js';
+import { S3Error } from '../../../platform/storage/s3-errors.js';
 import { isWithin, refuseLinks } from '../../../platform/storage/symbolic-links.js';
 import { failed, usageError } from '../exit-status.js';
 
@@ -31,12 +32,17 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the device reports an error',
 };
 
+/** Whether a disk is full, on which nothing unfinished should stay. */
+export const saysFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  (['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '') || saysFull(error.cause));
+
 /** Why a command could not write into a folder, in one line, followed by the `outcome`; other errors are returned. */
 export function explainFailure(error: unknown, folder: string, outcome: string): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ''];
-    if (reason === undefined) continue;
-    return failed(`Cannot write to ${folder}: ${reason}. ${outcome}`);
+    if (reason !== undefined) return failed(`Cannot write to ${folder}: ${reason}. ${outcome}`);
+    if (cause instanceof S3Error) return failed(`${cause.message}. ${outcome}`);
   }
   return error;
 }

@@ -1,8 +1,10 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { singleLine } from '../../../lib/text.js';
-import { BackupFolder, type BackupManifest } from '../../../platform/backup/backup-folder.js';
+import type { BackupManifest } from '../../../platform/backup/backup-manifest.js';
 import { checkObjects, loadObjects } from '../../../platform/backup/backup-objects.js';
+import { fileOf } from '../../../platform/backup/backup-target.js';
 import { loadRows } from '../../../platform/backup/load-rows.js';
+import { isBucket, openBackup, type OpenBackup } from '../../../platform/backup/open-target.js';
 import { findAnything, findMigrations } from '../../../platform/backup/tables.queries.js';
 import { readSettings } from '../../../platform/config/read-settings.js';
 import { StartError } from '../../../platform/config/settings.js';
@@ -22,25 +24,32 @@ import { openStore } from '../../../platform/storage/open-store.js';
 import { placeOf } from '../host.js';
 import { refused } from '../exit-status.js';
 import { print, type Output } from '../output.js';
+import { readIdentity } from './age-files.js';
+import { readWhole, referencesOf } from './backup-files.js';
 import { requireKeys } from './backup-keys.js';
 import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
 import { blameFolder, explainFailure, requireTarget } from './folders.js';
 
-export async function restore(given: string, options: Output): Promise<void> {
-  const folder = new BackupFolder(resolve(given));
-  await requireTarget(readSettings(), folder.path);
-  const manifest = await folder.read().catch(blameFolder);
+export interface RestoreOptions extends Output {
+  readonly identity?: string;
+}
+
+export async function restore(given: string, options: RestoreOptions): Promise<void> {
+  const decrypt = await readIdentity(options.identity);
+  if (!isBucket(given)) await requireTarget(readSettings(), resolve(given));
+  const backup = await openBackup(given, readSettings, { decrypt }).catch(blameFolder);
+  const manifest = await readWhole(backup).catch(blameFolder);
   requireKnown(manifest);
   await withServer({ creates: true }, async (server) => {
     const { settings, url } = server;
     const report = new BackupReport();
     const store = await openStore(settings, { followsLinks: false });
     try {
-      const leftOut = await load(server, store, { folder, manifest }, report);
+      const leftOut = await load(server, store, { backup, manifest }, report);
       // As the next start would: what this release adds to the schema.
       await migrate(url);
-      await checkObjects(store, folder, report.onProblem, leftOut);
+      await checkObjects(store, referencesOf(backup, manifest), report.onProblem, leftOut);
     } catch (error) {
       throw explainFailure(error, settings.dataDir, 'Run the same command again to continue.');
     } finally {
@@ -60,11 +69,11 @@ export async function restore(given: string, options: Output): Promise<void> {
 async function load(
   { settings, url, client }: OpenServer,
   store: ObjectStore,
-  { folder, manifest }: { readonly folder: BackupFolder; readonly manifest: BackupManifest },
+  { backup, manifest }: { readonly backup: OpenBackup; readonly manifest: BackupManifest },
   report: BackupReport,
 ): Promise<ReadonlySet<string>> {
   await requireUsableServer(client);
-  const keys = await requireKeys(settings, folder, manifest);
+  const keys = await requireKeys(settings, backup, manifest);
   await takeLock(client);
   const isAgain = await isRestoreUnfinished(client);
   const place = placeOf(settings);
@@ -72,22 +81,31 @@ async function load(
     const found = await findAnything(client);
     if (found !== null)
       throw refused(
-        `The database in ${place} is not empty. ${settings.databaseUrl ? 'Set DATABASE_URL to an empty database.' : newFolder(folder)}`,
+        `The database in ${place} is not empty. ${settings.databaseUrl ? 'Set DATABASE_URL to an empty database.' : newFolder(backup)}`,
       );
     if (manifest.objects)
-      await requireEmpty(store, settings.s3 ? 'Set S3_BUCKET to an empty bucket.' : newFolder(folder));
+      await requireEmpty(store, settings.s3 ? 'Set S3_BUCKET to an empty bucket.' : newFolder(backup));
   }
   await markUnfinishedRestore(client);
   for (const [file, key] of keys) await createKeyFile(file, key);
-  const objects = manifest.objects && { ...manifest.objects, isAgain };
+  const { target, name: backupName } = backup;
+  const { objects } = manifest;
   const onProblem = (problem: string): void =>
     report.onProblem(`left out, as the backup is damaged: ${problem}`);
-  const leftOut = objects && (await loadObjects(store, folder, objects, { ...report, onProblem }));
+  const leftOut =
+    objects &&
+    (await loadObjects(store, target, { backup: backupName, objects, isAgain }, { ...report, onProblem }));
   await makeSchema(url, client, manifest);
-  const skipped = await loadRows(client, folder.rows, manifest.rows, report.onTable);
+  const pathOf = (file: string): string => fileOf(backupName, `rows/${file}`);
+  const skipped = await loadRows(
+    client,
+    (table) => target.get(pathOf(table.file), table),
+    manifest.rows,
+    report.onTable,
+  );
   for (const { name, columns, file } of skipped)
     process.stderr.write(
-      `${singleLine(`The table ${name} was left out, as the service does not use it. If you need it, create it and load its rows in psql: \\copy ${name} (${columns.join(', ')}) FROM '${join(folder.rows, file)}'`)}\n`,
+      `${singleLine(`The table ${name} was left out, as the service does not use it. If you need it, create it and load its rows in psql: \\copy ${name} (${columns.join(', ')}) FROM '${target.pathOf(pathOf(file))}'`)}\n`,
     );
   await sql(client)`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`;
   return leftOut ?? new Set();
@@ -100,8 +118,8 @@ async function takeLock(client: OpenServer['client']): Promise<void> {
   if (lock?.taken !== true) throw refused('A service is starting on this database, or it is being restored');
 }
 
-const newFolder = ({ path }: BackupFolder): string =>
-  `Choose a new folder: DATA_DIR=NEW npx mrs restore ${path}`;
+const newFolder = ({ target, name }: OpenBackup): string =>
+  `Choose a new folder: DATA_DIR=NEW npx mrs restore ${target.pathOf(name)}`;
 
 async function requireEmpty(store: ObjectStore, advice: string): Promise<void> {
   for await (const { key } of store.list(''))

@@ -1,34 +1,40 @@
-import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { counted } from '../../../lib/text.js';
-import { BackupFolder } from '../../../platform/backup/backup-folder.js';
-import { checkObjects, loadObjects, objectsOf } from '../../../platform/backup/backup-objects.js';
+import { loadObjects } from '../../../platform/backup/backup-objects.js';
+import { openBackup, type OpenBackup } from '../../../platform/backup/open-target.js';
+import { readSettings } from '../../../platform/config/read-settings.js';
 import { StartError } from '../../../platform/config/settings.js';
-import { readKeyFile } from '../../../platform/secrets/keys.js';
-import { refuseLinks } from '../../../platform/storage/symbolic-links.js';
 import { failed } from '../exit-status.js';
-import { print, type Output } from '../output.js';
+import { notice, print } from '../output.js';
+import { readIdentity } from './age-files.js';
+import { verifyFiles } from './backup-files.js';
+import { readSavedKey } from './backup-keys.js';
 import { BackupReport, mediaText } from './backup-report.js';
 import { blameFolder } from './folders.js';
+import type { RestoreOptions } from './restore.commands.js';
 
-/** Checks what `restore` does, of the backup alone. */
-export async function verifyBackup(given: string, _: Output, command: Command): Promise<void> {
+/** Checks what `restore` does, of the backup alone; without an identity, whether what is encrypted is as it was. */
+export async function verifyBackup(given: string, _: RestoreOptions, command: Command): Promise<void> {
   // Those that `backup` has as well count as its own, wherever they are.
-  const options = command.optsWithGlobals<Output>();
-  const folder = new BackupFolder(resolve(given));
-  const manifest = await folder.readManifest().catch(blameFolder);
+  const options = command.optsWithGlobals<RestoreOptions>();
+  const decrypt = await readIdentity(options.identity);
+  const backup = await openBackup(given, readSettings, { decrypt }).catch(blameFolder);
+  const { target, name } = backup;
+  const manifest = await target.manifest(name).catch(blameFolder);
+  const isSealed = manifest.encryptedTo.length > 0 && !decrypt;
+  if (isSealed) notice('Without --identity, nothing is decrypted: only whether it is as it was stored.');
   const report = new BackupReport();
   try {
-    await folder.verify(manifest, report.onProblem);
+    await verifyFiles(backup, manifest, report.onProblem);
     // Which objects there are to be is in these files.
-    if (manifest.objects && report.problems === 0) {
-      const damaged = await loadObjects(null, folder, manifest.objects, report);
-      await checkObjects(objectsOf(folder), folder, report.onProblem, damaged);
-    }
-    for (const name of manifest.keys) await verifyKey(folder, name, report);
+    const { objects } = manifest;
+    if (objects && report.problems === 0) await loadObjects(null, target, { backup: name, objects }, report);
+    if (!isSealed) for (const file of manifest.keys) await verifyKey(backup, file, report);
   } finally {
     report.end();
   }
+  if (manifest.problems > 0)
+    report.onProblem(`${counted(manifest.problems, 'media file')} were missing or damaged when it was taken`);
   const { createdAt, rows } = manifest;
   const objects = manifest.objects && report.handled;
   const { problems } = report;
@@ -45,11 +51,9 @@ export async function verifyBackup(given: string, _: Output, command: Command): 
   throw failed(`The backup of ${createdAt} is damaged: ${counted(problems, 'problem')}, see above.`);
 }
 
-async function verifyKey(folder: BackupFolder, name: string, report: BackupReport): Promise<void> {
-  const path = join(folder.keys, name);
+async function verifyKey(backup: OpenBackup, file: string, report: BackupReport): Promise<void> {
   try {
-    if ((await readKeyFile(await refuseLinks(folder.path, path))) === null)
-      report.onProblem(`${path} is missing`);
+    await readSavedKey(backup, file);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     report.onProblem(error.message);
