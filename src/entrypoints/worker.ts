@@ -7,12 +7,14 @@ import { startWorker } from './start-worker.js';
 import { SUPERVISED } from './worker-supervisor.js';
 import { lowerPriority } from '../lib/processes/priority.js';
 import { readSettings } from '../platform/config/read-settings.js';
+import { keepHeapSmall } from '../platform/runtime/start-tuning.js';
 import { answerMetrics } from '../platform/telemetry/process-metrics.js';
 
 /** The jobs alone, without a server: `npm run start:worker`. */
 runUntilStopped(async () => {
   // Requests on the same machine come first.
   lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  keepHeapSmall();
   const settings = readSettings();
   const isSupervised = process.argv[2] === SUPERVISED;
   const metrics = isSupervised ? null : metricsAddress(settings);

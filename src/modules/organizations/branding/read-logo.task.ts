@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { LIMITS } from '../../../contract/limits.js';
 import { detectFileType } from '../../../lib/file-types/file-types.js';
 import type { ParserTask } from '../../../platform/work/confined-parser.service.js';
@@ -23,6 +22,8 @@ async function read(bytes: Uint8Array): Promise<ParsedLogo> {
   // Before the library sees it, which would also draw SVG.
   const type = await detectFileType(bytes, true);
   if (!TYPES.includes(type ?? '')) return { mistake: KIND };
+  // Not needed by those who only name this task.
+  const { default: sharp } = await import('sharp');
   const image = sharp(bytes, { limitInputPixels: maxSide ** 2 });
   const found = await image.metadata();
   if (Math.max(found.width, found.height) > maxSide || (found.pages ?? 1) > 1) return { mistake: KIND };

@@ -10,7 +10,6 @@ import { summarizeExtractively } from '../../../lib/extractive-summary/extractiv
 import { resolutionCuesOf } from '../../../lib/extractive-summary/resolution-cues.js';
 import { RefusedError } from '../public/steps.js';
 import { findSource } from './summarizing.queries.js';
-import safeHtml from '../../summaries/public/safe-html.task.js';
 
 export interface SummarizeInput {
   readonly databaseUrl: string;
@@ -46,6 +45,7 @@ export default async function summarize(input: SummarizeInput): Promise<Summariz
   inheritTrace(trace);
   return withConnection(databaseUrl, seconds, async (database) => {
     try {
+      const { safeHtml } = await import('../../summaries/public/safe-html.js');
       const source = await findSource(database, recordingId);
       if (!source) return { refusal: NO_TRANSCRIPT };
       const summary = await summarizerOf(input, database, source)(source);
