@@ -14,12 +14,12 @@ import { answerMetrics } from '../platform/telemetry/process-metrics.js';
 runUntilStopped(async () => {
   // Requests on the same machine come first.
   lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  keepHeapSmall();
   const settings = readSettings();
   const isSupervised = process.argv[2] === SUPERVISED;
   const metrics = isSupervised ? null : metricsAddress(settings);
   if (metrics) await findPort(metrics);
   const worker = await startWorker();
+  keepHeapSmall();
   const { logger } = worker;
   if (isSupervised && settings.metrics) answerMetrics((error) => logger.warn({ err: error }, UNREADABLE));
   const stopMetrics = metrics

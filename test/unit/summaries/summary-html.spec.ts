@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_HTML, safeHtml } from '../../../src/modules/summaries/public/safe-html.js';
+import safeHtml, { MAX_HTML } from '../../../src/modules/summaries/public/safe-html.task.js';
 
 describe('Markdown of a summary', () => {
   it('renders headings below those of the page, lists, tables and links', () => {

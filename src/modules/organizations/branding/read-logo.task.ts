@@ -1,17 +1,15 @@
+import sharp from 'sharp';
 import { LIMITS } from '../../../contract/limits.js';
 import { detectFileType } from '../../../lib/file-types/file-types.js';
-import type { ParserTask } from '../../../platform/work/confined-parser.service.js';
 
 /** `image`: WebP in base64; `mistake`: why the file is not taken, as shown to the user. */
 export type ParsedLogo = { readonly image: string } | { readonly mistake: string };
-
-/** Decodes an image and writes it anew, without anything else that was in the file; returns a `ParsedLogo` as JSON. */
-export const READ_LOGO: ParserTask<null> = { module: import.meta.url };
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 const { maxSide, width, height } = LIMITS.logo;
 const KIND = `must be an image (${TYPES.join(', ')}) without animation, of at most ${maxSide} pixels on each side`;
 
+/** Decodes an image and writes it anew, without anything else that was in the file; returns a `ParsedLogo` as JSON. */
 export default async function readLogo(bytes: Uint8Array): Promise<string> {
   return JSON.stringify(
     await read(bytes).catch(({ message }: Error) => ({ mistake: `${KIND}; ${message.split('\n')[0]}` })),
@@ -22,8 +20,6 @@ async function read(bytes: Uint8Array): Promise<ParsedLogo> {
   // Before the library sees it, which would also draw SVG.
   const type = await detectFileType(bytes, true);
   if (!TYPES.includes(type ?? '')) return { mistake: KIND };
-  // Not needed by those who only name this task.
-  const { default: sharp } = await import('sharp');
   const image = sharp(bytes, { limitInputPixels: maxSide ** 2 });
   const found = await image.metadata();
   if (Math.max(found.width, found.height) > maxSide || (found.pages ?? 1) > 1) return { mistake: KIND };

@@ -3,13 +3,13 @@ import type { Database } from '../../../platform/database/sql.js';
 import { lexemesOf } from '../../search/index/public/lexemes.queries.js';
 import type { ModelServer } from '../../../platform/models/model-client.js';
 import { inheritTrace, type TraceHeaders } from '../../../platform/telemetry/spans.js';
-import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { ChatSummarizer, type Summary } from './chat/chat.summarizer.js';
 import type { SummarySource } from '../../../lib/extractive-summary/summary.js';
 import { summarizeExtractively } from '../../../lib/extractive-summary/extractive-summary.js';
 import { resolutionCuesOf } from '../../../lib/extractive-summary/resolution-cues.js';
 import { RefusedError } from '../public/steps.js';
 import { findSource } from './summarizing.queries.js';
+import safeHtml from '../../summaries/public/safe-html.task.js';
 
 export interface SummarizeInput {
   readonly databaseUrl: string;
@@ -33,8 +33,6 @@ export type Summarized = (Summary & { readonly html: string | null }) | { readon
  */
 type Summarizer = (source: SummarySource) => Promise<Summary>;
 
-export const SUMMARIZE: ThreadTask<SummarizeInput, Summarized> = { module: import.meta.url };
-
 /** A paragraph of its own, where the lists are empty for another reason than the meeting. */
 const NOT_RECOGNIZED = '\n\nDecisions and action items are not recognized in the language of this meeting.';
 const NO_TRANSCRIPT = 'The transcript no longer exists.';
@@ -45,7 +43,6 @@ export default async function summarize(input: SummarizeInput): Promise<Summariz
   inheritTrace(trace);
   return withConnection(databaseUrl, seconds, async (database) => {
     try {
-      const { safeHtml } = await import('../../summaries/public/safe-html.js');
       const source = await findSource(database, recordingId);
       if (!source) return { refusal: NO_TRANSCRIPT };
       const summary = await summarizerOf(input, database, source)(source);
