@@ -28,6 +28,7 @@ const PER_SECOND = 50;
 const perHour = ([service, postgres], minutes) => round(((service + postgres) * 60) / minutes, 1);
 const megabytes = ([service, postgres]) => `${service} MB, ${postgres} MB`;
 
+// The kernel does not count a confined process that was killed, so a transcription whose process has ended shows too little.
 /** CPU, memory, disk and database for an hour of meeting, and for users. `minutes`: of a live meeting, and of a recorded one. */
 export async function measure({ data, minutes, say }) {
   const folder = join(data, 'sizing');
