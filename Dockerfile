@@ -38,4 +38,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # API and worker; docker-compose.yml runs them separately. Node is started directly, not through npm, so that signals reach
 # the service.
-CMD ["node", "--enable-source-maps", "dist/src/main.js"]
+CMD ["node", "dist/src/main.js"]

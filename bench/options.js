@@ -38,6 +38,11 @@ const BENCHES = {
     named: true,
   },
   packaging: { what: 'packaging beside the ffmpeg program' },
+  sizing: {
+    what: 'CPU, memory, disk and database for an hour of meeting, and for users',
+    sizes: { minutes: [2, 10] },
+    named: true,
+  },
   webhooks: { what: 'delivery to receivers of which some hang' },
 };
 

@@ -10,7 +10,7 @@ import { startByHand } from './writes/sides.js';
 import { addWriters } from './writes/writers.js';
 
 const CPU = ['CPU of the service', 'and PostgreSQL', 'by hand', 'and PostgreSQL'];
-const HEAD = ['case', 'service', 'by hand', 'ratio', 'target', 'met', ...CPU];
+const HEAD = ['case', 'service', 'by hand', 'ratio', 'target', 'met', 'WAL', ...CPU];
 
 /**
  * Measures writes against a server that makes the same changes by hand in SQL, on the data of the API bench with
@@ -52,7 +52,7 @@ function report({ recordings, cores, node, postgres, rounds, seconds }, parts) {
   return [head, ...tables].join('\n\n');
 }
 
-function cells({ case: name, service, yardstick, ratio, target, met, differs, cpu }) {
+function cells({ case: name, service, yardstick, ratio, target, met, differs, cpu, wal }) {
   const used = cpu.map((microseconds) => (microseconds === null ? '-' : `${Math.round(microseconds)} µs`));
   const verdict = differs ? 'not comparable' : met === null ? '-' : met ? 'yes' : 'NO';
   return [
@@ -62,6 +62,7 @@ function cells({ case: name, service, yardstick, ratio, target, met, differs, cp
     ratio === null ? '-' : ratio.toFixed(2),
     target ?? '-',
     verdict,
+    `${(wal / 1_000).toFixed(1)} kB`,
     ...used,
   ];
 }

@@ -27,8 +27,6 @@ const quit = () => process.exit(0);
 for (const name of events) process.once(name, quit);
 const turn = once(process, 'message');
 await Promise.all(PACKAGES.map((name) => import(name)));
-// Not before: those of packages are large.
-process.setSourceMapsEnabled(true);
 await turn;
 for (const name of events) process.off(name, quit);
 inspector.open(Number(port), '127.0.0.1');

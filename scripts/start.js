@@ -11,6 +11,5 @@ if (process.stdout.isTTY) say('Starting...');
 // Node 22 and newer reuse compiled code on the next start, also in the processes that this one starts.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'compiled');
 module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
-process.setSourceMapsEnabled(true);
 await import(`../dist/src/${ENTRYPOINTS[process.argv[2] ?? 'all']}`);
 stopWithParent();

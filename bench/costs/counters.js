@@ -10,7 +10,7 @@ export const COUNTING = {
 
 /**
  * What has been used so far: microseconds of CPU by the process of a side and by PostgreSQL (null where the kernel does not
- * say), statements of the side, bytes of WAL.
+ * say), statements of the side (null without a `counter`), bytes of WAL.
  */
 export async function readCounters({ database, side, counter }) {
   const { rows } = await database.client.query(
@@ -19,7 +19,7 @@ export async function readCounters({ database, side, counter }) {
   return {
     process: cpuOf(side.child.pid),
     postgres: database.pid && cpuOfTree(database.pid),
-    statements: counter.statements,
+    statements: counter?.statements ?? null,
     wal: rows[0].wal,
   };
 }

@@ -41,7 +41,7 @@ export async function startService(folder) {
   });
   const base = `http://127.0.0.1:${env.PORT}`;
   await untilReady(`${base}/health/ready`, group);
-  return { base, dataDir, pid: group.child.pid };
+  return { base, dataDir, pid: group.child.pid, databaseUrl: postgres.url };
 }
 
 async function importUser(dataDir, env) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuOf, cpuOfTree } from '../cpu-time.js';
+import { readCounters } from '../costs/counters.js';
 import { HttpClient } from '../fairness/http-client.js';
-import { median, round as rounded } from '../numbers.js';
+import { differenceOf, median, round as rounded } from '../numbers.js';
 import { startWorker } from './sides.js';
 import { addRecordings, removeRecordings } from './writers.js';
 
@@ -43,38 +43,31 @@ async function deleteMany({ database, client, writers, service }) {
   const [writer] = writers;
   const recordings = await addRecordings(client, [writer], DELETED);
   const http = new HttpClient({ base: service.base, key: writer.key, connections: 1, timeout: DEADLINE_MS });
-  const used = usedBy(database, service);
+  const before = await readCounters({ database, side: service });
   const body = { ids: recordings.map(({ id }) => id), action: 'delete', mode: 'all' };
   const { status, ms } = await http.api('POST', '/recordings/bulk', body);
   http.close();
   if (status !== 200) throw new Error(`bulk deletion returned ${status ?? 'nothing'}`);
-  const cpu = used();
+  const used = differenceOf(before, await readCounters({ database, side: service }));
   await removeRecordings(client, writers);
-  return { ms, cpu };
+  return { ms, ...used };
 }
 
 /** Changes that many recordings in one transaction; the time from its commit to the last event. */
 async function publish({ client, writers, events, ...bench }, worker) {
   await addRecordings(client, writers, events);
   await untilNone({ client, ...bench }, 'unpublished_changes');
-  const used = usedBy(bench.database, worker);
+  const before = await readCounters({ database: bench.database, side: worker });
   await client.query(`UPDATE recordings SET title = 'Renamed' WHERE owner_id = ANY ($1::uuid[])`, [
     writers.map(({ id }) => id),
   ]);
   const started = performance.now();
   await untilNone({ client, ...bench }, 'unpublished_changes');
   const ms = performance.now() - started;
-  const cpu = used();
+  const used = differenceOf(before, await readCounters({ database: bench.database, side: worker }));
   await removeRecordings(client, writers);
   await untilNone({ client, ...bench }, 'unpublished_changes');
-  return { ms, cpu };
-}
-
-/** Returns what reads the microseconds of CPU since now, of the process and of PostgreSQL. */
-function usedBy({ pid }, { child }) {
-  const now = () => [cpuOf(child.pid), pid && cpuOfTree(pid)];
-  const before = now();
-  return () => now().map((used, n) => (used === null ? null : used - before[n]));
+  return { ms, ...used };
 }
 
 async function untilNone({ client }, rows) {
@@ -89,7 +82,9 @@ async function untilNone({ client }, rows) {
 
 function rowOf(name, taken, max) {
   const ms = rounded(median(taken.map((each) => each.ms)), 0);
-  const cpu = [0, 1].map((n) => (taken[0].cpu[n] === null ? null : median(taken.map((each) => each.cpu[n]))));
+  const [cpu, postgres, wal] = ['process', 'postgres', 'wal'].map((field) =>
+    taken[0][field] === null ? null : median(taken.map((each) => each[field])),
+  );
   return {
     case: name,
     service: `${ms} ms`,
@@ -97,7 +92,8 @@ function rowOf(name, taken, max) {
     ratio: null,
     target: `<= ${max} ms`,
     met: ms <= max,
-    cpu: [...cpu, null, null],
-    measured: { ms, cpu },
+    cpu: [cpu, postgres, null, null],
+    wal,
+    measured: { ms, cpu: [cpu, postgres], wal },
   };
 }

@@ -1,7 +1,7 @@
-import { cpuOf, cpuOfTree } from '../cpu-time.js';
-import { median, round as rounded } from '../numbers.js';
+import { readCounters } from '../costs/counters.js';
+import { differenceOf, median, round as rounded } from '../numbers.js';
 import { writeCases } from './cases.js';
-import { differenceOf, watchRows } from './same-rows.js';
+import { differenceOf as rowThatDiffers, watchRows } from './same-rows.js';
 import { removeRecordings } from './writers.js';
 
 /** Every case on both sides, round by round, after comparing the rows that one request of each writes. */
@@ -24,21 +24,23 @@ export async function measureRequests(bench) {
 }
 
 /**
- * `speed`: requests per second, or milliseconds of each; `cpu` and `postgres`: microseconds of CPU of each, in the
- * process of the side and in PostgreSQL, null where the kernel does not say.
+ * `speed`: requests per second, or milliseconds of each; `process` and `postgres`: microseconds of CPU of each, in the
+ * process of the side and in PostgreSQL, null where the kernel does not say; `wal`: bytes of WAL of each.
  */
 async function runOnce({ database, client, writers, sides, loader, asker, seconds }, one, number, round) {
   const side = sides[number];
   const amount = one.amount(round === 0 ? seconds / 3 : seconds);
   const requests = await one.prepare(writers, amount, 2 * round + number);
-  const used = () => [cpuOf(side.child.pid), database.pid && cpuOfTree(database.pid)];
-  const before = used();
+  const before = await readCounters({ database, side });
   const speed = one.together
     ? (await loader.run(side, { requests, once: true, status: one.status })).rps
     : await oneByOne(asker, side, requests);
-  const [cpu, postgres] = used().map((now, n) => (now === null ? null : (now - before[n]) / amount));
+  const used = differenceOf(before, await readCounters({ database, side }));
   await removeRecordings(client, writers);
-  return { speed, cpu, postgres };
+  const [process, postgres, wal] = [used.process, used.postgres, used.wal].map((each) =>
+    each === null ? null : each / amount,
+  );
+  return { speed, process, postgres, wal };
 }
 
 async function oneByOne(asker, side, requests) {
@@ -66,7 +68,7 @@ async function compare({ client, writers, sides, asker, say }, one) {
     written.push(await watched.read(id, user.id));
     await removeRecordings(client, writers);
   }
-  const difference = differenceOf(...written);
+  const difference = rowThatDiffers(...written);
   if (difference) say(`${one.name}: ${difference}`);
   return difference ?? undefined;
 }
@@ -81,7 +83,7 @@ async function newestOf(client, { id }) {
 
 function rowOf({ one, taken, differs }) {
   const [service, byHand] = taken.map((rounds) => rounded(median(rounds.map(({ speed }) => speed))));
-  const cpu = taken.flatMap((rounds) => ['cpu', 'postgres'].map((field) => medianOf(rounds, field)));
+  const cpu = taken.flatMap((rounds) => ['process', 'postgres'].map((field) => medianOf(rounds, field)));
   const unit = one.together ? 'rps' : 'ms';
   const shown = (speed) => `${one.together ? Math.round(speed) : speed} ${unit}`;
   const ratio = rounded(service / byHand);
@@ -94,7 +96,8 @@ function rowOf({ one, taken, differs }) {
     met: differs ? null : one.together ? ratio >= one.target : ratio <= one.target,
     differs,
     cpu,
-    measured: { service, byHand, cpu },
+    wal: medianOf(taken[0], 'wal'),
+    measured: { service, byHand, cpu, wal: medianOf(taken[0], 'wal') },
   };
 }
 

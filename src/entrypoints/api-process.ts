@@ -2,7 +2,6 @@ import { FIRST, type ListeningMessage } from './api-processes.js';
 import { runUntilStopped } from './lifecycle.js';
 import { UNREADABLE } from './serve-metrics.js';
 import { readSettings } from '../platform/config/read-settings.js';
-import { loadLargePackages } from '../platform/runtime/start-tuning.js';
 
 // What cannot be sent because the primary process is gone; then Node ends this one.
 process.on('error', () => undefined);
@@ -11,7 +10,6 @@ process.on('error', () => undefined);
 runUntilStopped(
   async () => {
     const isFirst = process.argv[2] === FIRST;
-    await loadLargePackages();
     const [{ startApi }, { answerMetrics }] = await Promise.all([
       import('./start-api.js'),
       import('../platform/telemetry/process-metrics.js'),

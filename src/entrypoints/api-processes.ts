@@ -54,7 +54,7 @@ export async function startApiProcesses(
   let isStopping = false;
 
   const start = (...args: string[]): ApiProcess => {
-    cluster.setupPrimary({ exec: API_PROCESS, execArgv: nodeOptions(), args });
+    cluster.setupPrimary({ exec: API_PROCESS, args });
     const worker = cluster.fork(environment);
     // What cannot be sent because it is gone.
     worker.on('error', () => undefined);
@@ -117,12 +117,6 @@ export async function startApiProcesses(
 /** The lowest number from 1 that is not taken. */
 function firstFree(taken: readonly number[], number = 1): number {
   return taken.includes(number) ? firstFree(taken, number + 1) : number;
-}
-
-/** Those of this process, and source maps if they have been enabled since. */
-function nodeOptions(): string[] {
-  const maps = process.sourceMapsEnabled ? ['--enable-source-maps'] : [];
-  return [...new Set([...process.execArgv, ...maps])];
 }
 
 const endOf = (worker: Worker): Promise<Ending> =>

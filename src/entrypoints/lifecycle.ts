@@ -1,3 +1,4 @@
+import { traceToSource } from '../lib/stack-traces.js';
 import { StartError } from '../platform/config/settings.js';
 import type { AppLogger } from '../platform/logging/app-logger.js';
 import { redact } from '../platform/logging/redact.js';
@@ -33,6 +34,7 @@ type Start = (stopping: AbortSignal) => Promise<RunningService>;
 
 /** Starts, waits for SIGTERM or SIGINT, stops. A second signal ends the process at once. */
 export function runUntilStopped(start: Start, options: RunOptions = {}): void {
+  traceToSource();
   process.once('uncaughtException', fail);
   // Created before the start, so that a stop during the start leaves nothing running.
   void run(start, stopSignal(), options).catch(fail);

@@ -12,7 +12,6 @@ import { DatabaseServer } from '../platform/database/database-server.js';
 import { keepLimits } from '../platform/http/requests/limiters.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 import { keepPlaces } from '../platform/runtime/places.js';
-import { loadLargePackages } from '../platform/runtime/start-tuning.js';
 
 interface Parts {
   /** Processes that serve the API, unless `WEB_CONCURRENCY` says how many. */
@@ -43,7 +42,6 @@ export function runService({ processes, hasWorker }: Parts): void {
 
 /** The API in this process. */
 async function startHere(settings: Settings, hasWorker: boolean): Promise<RunningService> {
-  await loadLargePackages();
   // Read by the worker too.
   const { env } = process;
   env['WEB_CONCURRENCY'] ??= '1';

@@ -22,7 +22,6 @@ export interface RunningApi extends RunningService {
 
 /** Starts the API. `loadsDemo`: with the demo workspace, if enabled. */
 export async function startApi({ loadsDemo }: { readonly loadsDemo: boolean }): Promise<RunningApi> {
-  keepHeapSmall();
   const app = await createApp();
   const settings = app.nest.get<Settings>(SETTINGS);
   // Once for all processes of the service.
@@ -35,6 +34,7 @@ export async function startApi({ loadsDemo }: { readonly loadsDemo: boolean }): 
     await stop(app);
     throw await explainPort(error, apiAddress(settings));
   }
+  keepHeapSmall();
   await app.nest.get(ProcessRegistry).start('api');
   return {
     logger: app.nest.get(AppLogger),

@@ -7,6 +7,7 @@ import { startWorker } from './start-worker.js';
 import { SUPERVISED } from './worker-supervisor.js';
 import { lowerPriority } from '../lib/processes/priority.js';
 import { readSettings } from '../platform/config/read-settings.js';
+import { keepHeapSmall } from '../platform/runtime/start-tuning.js';
 import { answerMetrics } from '../platform/telemetry/process-metrics.js';
 
 /** The jobs alone, without a server: `npm run start:worker`. */
@@ -18,6 +19,7 @@ runUntilStopped(async () => {
   const metrics = isSupervised ? null : metricsAddress(settings);
   if (metrics) await findPort(metrics);
   const worker = await startWorker();
+  keepHeapSmall();
   const { logger } = worker;
   if (isSupervised && settings.metrics) answerMetrics((error) => logger.warn({ err: error }, UNREADABLE));
   const stopMetrics = metrics

@@ -38,6 +38,12 @@ describe('an error that nobody handles', () => {
     expect(stdout).not.toContain(KEY);
   });
 
+  it('has a trace that names lines of the source, without an option of Node', async () => {
+    const work = `import('${built('lib/deadline.js')}').then(({ Deadline }) => new Deadline(1, {}))`;
+    const { stdout } = await run(`${work}.finally(() => { ${STOP} });`, { servesCallers: true });
+    expect(stdout).toMatch(/src\/lib\/deadline\.ts:\d+:\d+/);
+  });
+
   it.each([
     ['in a promise of a worker, which is started again,', REJECTION, {}],
     ['thrown in a worker', EXCEPTION, {}],

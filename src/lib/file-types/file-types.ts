@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { SIGNATURES, transportPackets, type Signature } from './signatures.js';
 import { textTypeOf } from './text-type.js';
 
@@ -49,6 +48,7 @@ async function signedType(bytes: Uint8Array): Promise<string | null> {
   const signature = SIGNATURES.find(({ at }) => matches(text, at));
   if (signature) return signature.type;
   // It throws on truncated or damaged archives.
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (found) return found.mime.split(';')[0]!.toLowerCase();
   return transportPackets(bytes) ? 'video/mp2t' : null;

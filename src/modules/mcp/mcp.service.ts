@@ -2,7 +2,6 @@ import { credentialHeaders } from '../../platform/http/requests/session-cookie.j
 import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
@@ -19,7 +18,6 @@ import type { Caller } from '../../policy/caller.js';
 import { withoutNull } from './server/arguments.js';
 import { repliesOf, requireBatch } from './server/batches.js';
 import { MeetingsApi, type SendRequest } from './server/meetings-api.js';
-import { createMeetingsServer } from './server/meetings-server.js';
 
 /** Those that the protocol reads. */
 const FORWARDED = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
@@ -56,6 +54,11 @@ export class McpService {
     const report = (error: unknown): void =>
       this.logger.error({ requestId: request.id, err: error }, 'an MCP tool failed');
     const agent = request.headers['user-agent'] ?? null;
+    // Not before somebody asks: its libraries take 15 MB.
+    const [{ createMcpHandler }, { createMeetingsServer }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('./server/meetings-server.js'),
+    ]);
     const handler = createMcpHandler(() => createMeetingsServer({ api, report }, this.version, agent), {
       // Nothing is subscribed to: lists change only with the API key.
       maxSubscriptions: 0,

@@ -10,6 +10,7 @@ import { transactionBy } from '../../platform/database/transaction-by.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
 import type { TextFile } from '../../platform/http/replies/text-file.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
+import type { ThreadTask } from '../../platform/work/thread-task.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { ContentService } from '../pipeline/content.service.js';
@@ -20,7 +21,6 @@ import { mergeActionItemsOf } from './action-items/action-items.queries.js';
 import { SUMMARY_FILES, type SummaryFormat } from './dto/summaries.dto.js';
 import { SummaryRevision } from './entities/summary-revision.entity.js';
 import { Summary, type WholeSummary } from './entities/summary.entity.js';
-import { SAFE_HTML } from './public/safe-html.task.js';
 import type { SummaryContent } from './public/summary-content.dto.js';
 import { summaryMarkdown } from './public/summary-markdown.js';
 import {
@@ -33,6 +33,10 @@ import { readSentSummary } from './summary-body.js';
 import { explainTranscription } from '../../policy/advice.js';
 
 /** Seconds for rendering a summary. */
+/** Not imported: only threads need what it loads. */
+const SAFE_HTML: ThreadTask<string, string | null> = {
+  module: new URL('./public/safe-html.task.js', import.meta.url).href,
+};
 const SECONDS = 30;
 /** Stored if the content cannot be rendered. */
 const AS_TEXT = '';

@@ -1,5 +1,4 @@
-import { createTransport, type NodemailerError, type Transporter } from 'nodemailer';
-import type { Mailbox } from '../config/mail-settings.js';
+import type { NodemailerError, Transporter } from 'nodemailer';
 import type { MailSettings } from '../config/settings.js';
 import { isTlsCode } from '../outbound/outbound-error.js';
 import { Deadline } from '../../lib/deadline.js';
@@ -57,34 +56,33 @@ export class MailError extends Error {
 
 /** Sends emails through the server of `SMTP_URL`, each over a connection of its own. */
 export class Mailer {
-  private readonly transport: Transporter | null;
-  private readonly from: Mailbox | undefined;
   private readonly limits: MailLimits;
+  private readonly authority: string | undefined;
 
   /** `authority`: certificate of an authority to trust in place of the usual ones, in PEM. */
   constructor(
-    settings: MailSettings | null,
+    private readonly settings: MailSettings | null,
     { limits = {}, authority }: { limits?: Partial<MailLimits>; authority?: string } = {},
   ) {
     this.limits = { ...LIMITS, ...limits };
-    this.from = settings?.from;
-    this.transport = settings && openTransport(settings, this.limits, authority);
+    this.authority = authority;
   }
 
   /** Whether a mail server is configured. */
   get enabled(): boolean {
-    return this.transport !== null;
+    return this.settings !== null;
   }
 
   /** Resolves once the server has accepted the email. Throws a `MailError`, or the reason of `stop`. */
   async send({ to, subject, text, html }: Mail, stop?: AbortSignal): Promise<void> {
-    const { transport, from } = this;
-    if (!transport || !from) throw new Error('No mail server is configured');
+    const { settings } = this;
+    if (!settings) throw new Error('No mail server is configured');
     if (!isPlainAddress(to, MAX_ADDRESS)) throw undeliverable();
+    const transport = await openTransport(settings, this.limits, this.authority);
     using time = new Deadline(this.limits.total, stop);
     try {
       await transport.sendMail({
-        from: { ...from },
+        from: { ...settings.from },
         to: { name: '', address: to },
         subject,
         text,
@@ -99,7 +97,13 @@ export class Mailer {
   }
 }
 
-function openTransport({ server }: MailSettings, limits: MailLimits, authority?: string): Transporter {
+async function openTransport(
+  { server }: MailSettings,
+  limits: MailLimits,
+  authority?: string,
+): Promise<Transporter> {
+  // Most processes send none.
+  const { createTransport } = await import('nodemailer');
   const { host, port, secure, requireTls, credentials } = server;
   return createTransport({
     host,

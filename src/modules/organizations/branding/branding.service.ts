@@ -10,14 +10,17 @@ import { LIMITS } from '../../../contract/limits.js';
 import { readFile } from '../../../platform/http/bodies/sent-file.js';
 import { PublicUrl } from '../../../platform/http/server/public-url.js';
 import { isUuid, newId } from '../../../platform/ids.js';
-import { ConfinedParser } from '../../../platform/work/confined-parser.service.js';
+import { ConfinedParser, type ParserTask } from '../../../platform/work/confined-parser.service.js';
 import { WorkLimitError } from '../../../platform/work/work-pool.service.js';
 import type { Caller } from '../../../policy/caller.js';
 import type { Manager } from '../../../policy/management.js';
 import { Organization } from '../entities/organization.entity.js';
 import { OrganizationTransactions } from '../organization-transactions.service.js';
 import { OrganizationsService, type OrganizationDetails } from '../organizations.service.js';
-import { READ_LOGO, type ParsedLogo } from './read-logo.task.js';
+import type { ParsedLogo } from './read-logo.task.js';
+
+/** Not imported: only its process needs what it loads. */
+const READ_LOGO: ParserTask<null> = { module: new URL('./read-logo.task.js', import.meta.url).href };
 
 const HOST_NAME = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/;
 const TOO_COSTLY = 'body: reading this image takes too much time or memory';

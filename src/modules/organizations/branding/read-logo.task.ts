@@ -1,18 +1,15 @@
 import sharp from 'sharp';
 import { LIMITS } from '../../../contract/limits.js';
 import { detectFileType } from '../../../lib/file-types/file-types.js';
-import type { ParserTask } from '../../../platform/work/confined-parser.service.js';
 
 /** `image`: WebP in base64; `mistake`: why the file is not taken, as shown to the user. */
 export type ParsedLogo = { readonly image: string } | { readonly mistake: string };
-
-/** Decodes an image and writes it anew, without anything else that was in the file; returns a `ParsedLogo` as JSON. */
-export const READ_LOGO: ParserTask<null> = { module: import.meta.url };
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 const { maxSide, width, height } = LIMITS.logo;
 const KIND = `must be an image (${TYPES.join(', ')}) without animation, of at most ${maxSide} pixels on each side`;
 
+/** Decodes an image and writes it anew, without anything else that was in the file; returns a `ParsedLogo` as JSON. */
 export default async function readLogo(bytes: Uint8Array): Promise<string> {
   return JSON.stringify(
     await read(bytes).catch(({ message }: Error) => ({ mistake: `${KIND}; ${message.split('\n')[0]}` })),

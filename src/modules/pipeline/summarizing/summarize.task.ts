@@ -3,7 +3,6 @@ import type { Database } from '../../../platform/database/sql.js';
 import { lexemesOf } from '../../search/index/public/lexemes.queries.js';
 import type { ModelServer } from '../../../platform/models/model-client.js';
 import { inheritTrace, type TraceHeaders } from '../../../platform/telemetry/spans.js';
-import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { ChatSummarizer, type Summary } from './chat/chat.summarizer.js';
 import type { SummarySource } from '../../../lib/extractive-summary/summary.js';
 import { summarizeExtractively } from '../../../lib/extractive-summary/extractive-summary.js';
@@ -33,8 +32,6 @@ export type Summarized = (Summary & { readonly html: string | null }) | { readon
  * `ChatSummarizer`.
  */
 type Summarizer = (source: SummarySource) => Promise<Summary>;
-
-export const SUMMARIZE: ThreadTask<SummarizeInput, Summarized> = { module: import.meta.url };
 
 /** A paragraph of its own, where the lists are empty for another reason than the meeting. */
 const NOT_RECOGNIZED = '\n\nDecisions and action items are not recognized in the language of this meeting.';

@@ -4,14 +4,19 @@ import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { DatabaseServer } from '../../../platform/database/database-server.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { traceHeaders } from '../../../platform/telemetry/spans.js';
+import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { WorkLimitError, WorkPool } from '../../../platform/work/work-pool.service.js';
 import { SummariesService } from '../../summaries/summaries.service.js';
 import { ContentService } from '../content.service.js';
 import { type Attempt, RefusedError } from '../public/steps.js';
 import type { ContentJob } from '../public/content.js';
 import { StepJobsService } from '../step-jobs.service.js';
-import { SUMMARIZE } from './summarize.task.js';
+import type { SummarizeInput, Summarized } from './summarize.task.js';
 
+/** Not imported: only threads need what it loads. */
+const SUMMARIZE: ThreadTask<SummarizeInput, Summarized> = {
+  module: new URL('./summarize.task.js', import.meta.url).href,
+};
 const GIVEN_UP = 'The summary could not be generated. Trying again may help.';
 const TOO_LONG =
   'The transcript is too long for a summary: generating it exceeded the limit on time or memory.';

@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type { Request, Response } from 'express';
 import type { Repository } from 'typeorm';
 import { SERVICE_NAME } from '../../../contract/api-document.js';
@@ -32,6 +26,8 @@ import type { PasskeyAddition, PasskeyAttempt } from './passkey-bodies.js';
 
 const REFUSED = 'This passkey was not accepted. Try again, or sign in another way.';
 const TIMEOUT = LIMITS.signInMinutes * MINUTE_MS;
+/** Takes 20 MB, so it is loaded by the first use of a passkey. */
+const webauthn = () => import('@simplewebauthn/server');
 
 /** Adds and removes passkeys of people who are signed in, and signs in whoever has one. */
 @Injectable()
@@ -57,6 +53,7 @@ export class PasskeysService {
   async additionOptions(caller: Caller, request: Request) {
     requireSession(caller);
     const known = await this.list(caller);
+    const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
       rpID: this.expectedBy(request).expectedRPID,
       rpName: SERVICE_NAME,
@@ -80,6 +77,7 @@ export class PasskeysService {
    */
   async add(caller: Caller, { credential, name }: PasskeyAddition, request: Request): Promise<void> {
     requireSession(caller);
+    const { verifyRegistrationResponse } = await webauthn();
     const { registrationInfo } = await this.verified(caller.id, (expectedChallenge) =>
       verifyRegistrationResponse({ ...this.expectedBy(request), expectedChallenge, response: credential }),
     );
@@ -127,6 +125,7 @@ export class PasskeysService {
    */
   async attemptOptions(request: Request) {
     this.requireOwnPage(request);
+    const { generateAuthenticationOptions } = await webauthn();
     const options = await generateAuthenticationOptions({
       rpID: this.expectedBy(request).expectedRPID,
       timeout: TIMEOUT,
@@ -157,6 +156,7 @@ export class PasskeysService {
     const credentialId = Buffer.from(credential.id, 'base64url');
     const passkey = required(await this.passkeys.findOneBy({ credentialId }), 'FORBIDDEN', REFUSED);
     const { id, userId, counter, publicKey } = passkey;
+    const { verifyAuthenticationResponse } = await webauthn();
     const isOfUser = Buffer.from(credential.response.userHandle, 'base64url').equals(handleOf(userId));
     const { verified, authenticationInfo: used } = await this.verified(null, (expectedChallenge) =>
       verifyAuthenticationResponse({

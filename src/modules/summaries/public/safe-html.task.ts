@@ -1,9 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 import { LIMITS } from '../../../contract/limits.js';
-import type { ThreadTask } from '../../../platform/work/thread-task.js';
-
-export const SAFE_HTML: ThreadTask<string, string | null> = { module: import.meta.url };
 
 /** Treats HTML as text. */
 const markdown = new MarkdownIt('default', { html: false, maxNesting: 20 });

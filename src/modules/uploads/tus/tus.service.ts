@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Server as TusProtocol } from '@tus/server';
 import { parse } from 'content-type';
 import type { Request, Response } from 'express';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
@@ -24,14 +23,6 @@ const NO_CLAIM = 0;
 
 const VERSION = '1.0.0';
 const BYTES = 'application/offset+octet-stream';
-
-/** `@tus/server`, except that every refusal is thrown as a `DomainError`. */
-class Tus extends TusProtocol {
-  override write(...[context, headers, status, body]: Parameters<TusProtocol['write']>) {
-    if (status >= 400) throw refusal({ status_code: status, body });
-    return super.write(context, headers, status, body);
-  }
-}
 
 /** Resumable uploads with tus 1.0, for callers who may change the recording. */
 @Injectable()
@@ -58,7 +49,8 @@ export class TusService {
     const claim = SENDS_BYTES.has(request.method) ? await this.uploads.claim() : NO_CLAIM;
     const locker = this.locker.forRequest(request);
     const store = new TusStore({ caller, request, response, claim, locker }, this);
-    const tus = new Tus({
+    const { TusProtocol } = await import('./tus-protocol.js');
+    const tus = new TusProtocol({
       path: '/api/v1/uploads',
       datastore: store,
       locker,
