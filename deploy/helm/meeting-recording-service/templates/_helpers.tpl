@@ -112,7 +112,7 @@ spec:
         - name: {{ .component }}
           image: {{ include "mrs.image" $ }}
           imagePullPolicy: {{ $.Values.image.pullPolicy }}
-          command: [node, --enable-source-maps, dist/src/entrypoints/{{ .component }}.js]
+          command: [node, dist/src/entrypoints/{{ .component }}.js]
           env: {{- include "mrs.env" $ | nindent 12 }}
           securityContext: {{- include "mrs.containerSecurity" $ | nindent 12 }}
           resources: {{- toYaml .values.resources | nindent 12 }}
