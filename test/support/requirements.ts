@@ -66,6 +66,7 @@ export const ffmpegPath = findProgram('ffmpeg');
 export const prometheusPath = findProgram('prometheus');
 export const promtoolPath = findProgram('promtool');
 export const pgbouncerPath = findProgram('pgbouncer');
+export const nginxPath = findProgram('nginx');
 
 export const CHROMIUM = new Requirement(
   'Chromium',
@@ -80,6 +81,10 @@ export const FFMPEG = new Requirement(
 export const PGBOUNCER = new Requirement(
   'PgBouncer',
   pgbouncerPath ? null : 'not on the PATH; Debian: apt-get install pgbouncer',
+);
+export const NGINX = new Requirement(
+  'nginx',
+  nginxPath ? null : 'not on the PATH; Debian: apt-get install nginx-light',
 );
 export const S3 = new Requirement(
   'S3',

@@ -13,6 +13,7 @@ import {
   limit,
   operatorUrl,
   origins,
+  postgresUrl,
   secret,
   wholeNumber,
 } from './setting-types.js';
@@ -38,8 +39,8 @@ export const SETTINGS_SCHEMA = z.object({
   DATA_DIR: z.string().default('.data'),
   MIN_FREE_DISK: wholeNumber(0, 1_000_000_000_000).default(536_870_912),
   DEMO: flag().optional(),
-  DATABASE_URL: hidden(httpUrl('postgres:', 'postgresql:').optional()),
-  DATABASE_DIRECT_URL: hidden(httpUrl('postgres:', 'postgresql:').optional()),
+  DATABASE_URL: hidden(postgresUrl().optional()),
+  DATABASE_DIRECT_URL: hidden(postgresUrl().optional()),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).optional(),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: httpUrl('http:', 'https:').optional(),
