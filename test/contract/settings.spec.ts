@@ -46,6 +46,23 @@ describe('settings', () => {
   });
 
   it.each([
+    ['postgres://ada:p%40ss,word@a:5432,[::1]:5433,b/meetings?target_session_attrs=primary', undefined],
+    ['postgresql:///meetings?host=/run/postgresql', undefined],
+    ['postgres://ada:p#ss@a/meetings', 'must have # and % in a password encoded, as %23 and %25'],
+    ['postgres://ada:100%@a/meetings', 'must have # and % in a password encoded, as %23 and %25'],
+    ['postgres://a,/meetings', 'must have a host before and after each comma between hosts'],
+    ['postgres://a:5432,b:x/meetings', 'must be a URL that starts with postgres:// or postgresql://'],
+    [
+      'postgres://a,b/meetings?target_session_attrs=master',
+      'target_session_attrs must be any, read-write, primary, standby, prefer-standby, not master',
+    ],
+  ])('DATABASE_URL=%s is checked: %s', (url, message) => {
+    expect(shape.DATABASE_URL.safeParse(url).error?.issues.map((issue) => issue.message)).toEqual(
+      message && [message],
+    );
+  });
+
+  it.each([
     ['1', 10, 4000],
     ['3', 10, 1334],
     ['4', 8, 1000],

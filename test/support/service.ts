@@ -22,6 +22,7 @@ import { Client } from './client.js';
 import { Contract, inlined, type OpenApi } from './contract.js';
 import { createDatabase } from './database.js';
 import { noteAnsweredRoutes } from './routes.js';
+import { PgBouncer } from './pgbouncer.js';
 import { HASTE, MANUAL } from './settings.js';
 
 export interface TestService {
@@ -68,6 +69,12 @@ export const WITH_TRANSCRIBER = { TRANSCRIPTION_URL: 'http://127.0.0.1:9/v1', TR
 
 const WORKER = fileURLToPath(new URL('../../dist/src/entrypoints/worker.js', import.meta.url));
 
+/** Whether the requests of every service go through a PgBouncer of its own in transaction mode, as documented. */
+const IS_POOLED = process.env['MRS_TEST_PGBOUNCER'] === 'true';
+
+/** The URLs of databases through it. */
+const POOLED = new Map<string, string>();
+
 /** The services in this process, by their URL. */
 export const SERVICES = new Map<string, NestExpressApplication>();
 
@@ -86,8 +93,12 @@ export async function startService(
 ): Promise<TestService> {
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'mrs-e2e-')));
   const database = beside ? { url: beside.databaseUrl, drop: async () => {} } : await createDatabase();
+  const bouncer = IS_POOLED && !beside ? await PgBouncer.start(database.url) : undefined;
+  if (bouncer) POOLED.set(database.url, bouncer.url);
+  const pooled = POOLED.get(database.url);
   const environment = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: pooled ?? database.url,
+    ...(pooled && { DATABASE_DIRECT_URL: database.url }),
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'silent',
@@ -139,6 +150,7 @@ export async function startService(
       await workerHere?.stop();
       await stop(service);
       if (beside) return;
+      await bouncer?.stop();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

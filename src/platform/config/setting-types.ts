@@ -1,5 +1,6 @@
 /** The kinds of values that settings have: how each is checked and read. */
 import { isIP } from 'node:net';
+import { mistakeInPostgresUrl } from '../../lib/postgres-url.js';
 import { z } from '../../lib/zod.js';
 import { readOutboundUrl } from '../outbound/outbound-url.js';
 import { LANGUAGE_RULE, readLanguage } from '../../lib/language/language-codes.js';
@@ -18,6 +19,13 @@ export const wholeNumber = (min: number, max: number) =>
 export const httpUrl = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+/** The URL of a database. */
+export const postgresUrl = () =>
+  z.string().superRefine((text, { addIssue }) => {
+    const message = mistakeInPostgresUrl(text);
+    if (message) addIssue({ code: 'custom', message });
   });
 
 /** A URL that the service sends to; unlike those of callers, it may be one of the own network. */

@@ -1,4 +1,5 @@
-import { Client, Pool, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
+import { Pool, type Client, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
+import { DatabaseClient } from './database-client.js';
 import { DATABASE_AWAY, isDatabaseUnavailable } from './database-errors.js';
 import type { Database } from './sql.js';
 
@@ -29,7 +30,7 @@ export async function withConnection<T>(
 
 async function connection(url: string): Promise<Client> {
   if (cached?.url === url) return cached.client;
-  const client = new Client({
+  const client = new DatabaseClient({
     connectionString: url,
     application_name: 'mrs thread',
     connectionTimeoutMillis: 5_000,
@@ -48,7 +49,7 @@ export async function withClient<T>(
   config: ClientConfig,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({ connectionString: url, ...config });
+  const client = new DatabaseClient({ connectionString: url, ...config });
   client.on('error', reportedByTheNextQuery);
   try {
     await client.connect();
@@ -66,7 +67,7 @@ type PooledConnections = Omit<PoolConfig, 'onConnect'> & { onConnect?: (client: 
 
 /** A pool that replaces lost connections. It emits errors of idle ones only; the others emit their own. */
 export function openPool(config: PooledConnections): Pool {
-  const pool = new Pool(config);
+  const pool = new Pool({ ...config, Client: DatabaseClient });
   pool.on('error', reportedByTheNextQuery);
   pool.on('connect', (client) => void client.on('error', reportedByTheNextQuery));
   return pool;

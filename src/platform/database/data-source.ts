@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { DataSourceOptions, EntitySubscriberInterface, MixedList } from 'typeorm';
 import type { ClientBase } from 'pg';
+import { DatabaseClient } from './database-client.js';
 import { DIRECT, type DatabaseLink } from './database-link.js';
 import { MIGRATIONS } from './migrations.js';
 import type { OnConnect } from './statement-log.js';
@@ -53,6 +54,7 @@ export function dataSourceOptions({
     // A dead connection in the pool is replaced on next use; its error must not end the process.
     poolErrorHandler: () => undefined,
     extra: {
+      Client: DatabaseClient,
       onConnect: async (client: ClientBase) => {
         if (link.pooling !== 'transaction') await client.query(SESSION);
         await onConnect?.(client);

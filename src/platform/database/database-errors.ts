@@ -2,7 +2,7 @@ import { PlatformError } from '../errors/platform-error.js';
 
 /** SQLSTATE classes and codes that mean that the database is unavailable, not that the statement is wrong. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
-const READ_ONLY = '25006';
+export const READ_ONLY = '25006';
 /** The transaction was ended for the sake of another; it succeeds when it is tried again. */
 const DEADLOCK = '40P01';
 

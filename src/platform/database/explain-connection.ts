@@ -1,10 +1,10 @@
+import { hostNames, hostUrls } from '../../lib/postgres-url.js';
 import { StartError } from '../config/settings.js';
 import { isDatabaseUnavailable } from './database-errors.js';
 
-/** Server and database of a URL, without user and password: `127.0.0.1:5432/mrs`. */
+/** Hosts and database of a URL, without user and password: `127.0.0.1:5432/mrs`. */
 export function serverOf(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
-  return `${hostname}:${port || 5432}${pathname}`;
+  return hostNames(url).join(',') + new URL(hostUrls(url)[0]!).pathname;
 }
 
 /** Throws why the database cannot be used, in one line and without the password in the URL; rethrows other errors. */

@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { StartError } from '../config/settings.js';
 import { openPool, withClient } from './connection.js';
+import { DatabaseClient } from './database-client.js';
 import { JOBS_SCHEMA } from './jobs-schema.js';
 import { dataSourceOptions } from './data-source.js';
 import { LOCKS } from './lock-numbers.js';
@@ -40,7 +41,7 @@ export async function migrateSchema(url: string, migrations = MIGRATIONS): Promi
   const dataSource = new DataSource({
     ...dataSourceOptions({ url, poolSize: 1, entities: [] }),
     migrations,
-    extra: {},
+    extra: { Client: DatabaseClient },
   });
   await dataSource.initialize();
   try {

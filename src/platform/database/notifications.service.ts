@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Client, escapeIdentifier } from 'pg';
+import { escapeIdentifier, type Client } from 'pg';
 import { AppLogger } from '../logging/app-logger.js';
+import { DatabaseClient } from './database-client.js';
 import { DatabaseServer } from './database-server.js';
 
 const RECONNECT_MS = 1_000;
@@ -46,7 +47,7 @@ export class NotificationsService implements BeforeApplicationShutdown {
   }
 
   private async open(): Promise<void> {
-    const client = new Client({
+    const client = new DatabaseClient({
       connectionString: this.database.url,
       application_name: 'mrs notifications',
       connectionTimeoutMillis: 5_000,

@@ -50,6 +50,14 @@ export const preparedQuery = <Row>(
       : reading(dataSource, (source) => enqueue(source, statement, values)),
   );
 
+/** What a library that names its statements takes as a client of `pg`; not every pooler keeps what has a name. */
+export const clientOf = (dataSource: DataSource) => ({
+  query: async ({ values, ...statement }: PreparedStatement & Pick<Call, 'values'>) => {
+    const rows = await enqueue(dataSource, { ...statement, alone: true }, values);
+    return { rows, rowCount: rows.length };
+  },
+});
+
 /** With the time for which it waits. */
 const asSpan = <T>(name: string, run: () => Promise<T>): Promise<T> =>
   spannedWithin(`statement ${name}`, SpanKind.CLIENT, run);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { reportedByTheNextQuery } from '../database/connection.js';
+import { DatabaseClient } from '../database/database-client.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import {
   completeJob,
@@ -48,7 +49,7 @@ export class JobKeeper {
   }
 
   private async connect(): Promise<Client> {
-    const client = new Client({ connectionString: this.databaseUrl, application_name: 'mrs worker' });
+    const client = new DatabaseClient({ connectionString: this.databaseUrl, application_name: 'mrs worker' });
     client.on('error', reportedByTheNextQuery);
     await client.connect();
     await lockWorkers(client, this.workerIds);

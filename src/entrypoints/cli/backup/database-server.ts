@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { DatabaseClient } from '../../../platform/database/database-client.js';
 import { explainConnection } from '../../../platform/database/explain-connection.js';
 import { withDatabaseServer, type Host } from '../host.js';
 
@@ -33,7 +34,7 @@ const FORMATS = [
 const NO_LIMITS = ['statement_timeout=0', 'lock_timeout=0', 'idle_in_transaction_session_timeout=0'];
 
 async function connect(url: string): Promise<Client> {
-  const client = new Client({
+  const client = new DatabaseClient({
     connectionString: url,
     application_name: 'mrs backup',
     options: [...FORMATS, ...NO_LIMITS].map((option) => `-c ${option}`).join(' '),

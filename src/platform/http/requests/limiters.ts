@@ -8,6 +8,7 @@ import {
   type RateLimiterLike,
 } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
+import { clientOf } from '../../database/prepared-query.js';
 import { PlatformError } from '../../errors/platform-error.js';
 
 /** Counts up to `points` for each key. */
@@ -34,8 +35,8 @@ interface SharedLimit extends Limit {
 /** A limit over all processes: where guessing is limited. The library deletes expired rows every five minutes. */
 export const sharedLimiter = (dataSource: DataSource, limit: SharedLimit): RateLimiterPostgres =>
   new RateLimiterPostgres({
-    storeClient: dataSource,
-    storeType: 'typeorm',
+    storeClient: clientOf(dataSource),
+    storeType: 'client',
     tableName: 'rate_limits',
     tableCreated: true,
     ...limit,

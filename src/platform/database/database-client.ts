@@ -1,0 +1,36 @@
+import { errorMonitor, type EventEmitter } from 'node:events';
+import { callbackify } from 'node:util';
+import { Client, type ClientConfig } from 'pg';
+import { hostUrls } from '../../lib/postgres-url.js';
+import { READ_ONLY } from './database-errors.js';
+import { DatabaseHosts } from './database-hosts.js';
+
+type Callback = (error: Error | null, client?: Client) => void;
+
+/**
+ * A connection to the host, of several in a URL of libpq, that `target_session_attrs` asks for; `pg` knows neither.
+ * It is closed when its server turns out to be read-only, so that a pool opens one to the new primary.
+ */
+export class DatabaseClient extends Client {
+  private readonly hosts: DatabaseHosts | null;
+
+  constructor(config: ClientConfig = {}) {
+    const { connectionString: url = '' } = config;
+    super({ ...config, connectionString: hostUrls(url)[0] });
+    this.hosts = DatabaseHosts.of(url);
+    (this as EventEmitter).on(errorMonitor, () => this.hosts?.forget());
+    this.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
+      // Once the statement has failed with it.
+      if (code === READ_ONLY) setImmediate(() => void this.end().then(() => this.hosts?.forget()));
+    });
+  }
+
+  override connect(): Promise<Client>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<Client> | void {
+    if (!this.hosts) return callback ? super.connect(callback) : super.connect();
+    const connected = this.hosts.connect(this, () => super.connect()).then(() => this);
+    if (!callback) return connected;
+    callbackify(() => connected)(callback);
+  }
+}
