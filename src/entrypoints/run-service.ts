@@ -8,7 +8,7 @@ import { superviseWorker } from './worker-supervisor.js';
 import { announceConfinement } from '../lib/processes/confinement.js';
 import { readSettings } from '../platform/config/read-settings.js';
 import type { Settings } from '../platform/config/settings.js';
-import { DatabaseServer } from '../platform/database/database-server.js';
+import { DatabaseServer } from '../platform/database/servers/database-server.js';
 import { keepLimits } from '../platform/http/requests/limiters.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 import { keepPlaces } from '../platform/runtime/places.js';

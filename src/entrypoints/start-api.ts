@@ -6,7 +6,7 @@ import type { RunningService } from './lifecycle.js';
 import { apiAddress, explainPort } from './listening-port.js';
 import { SignInLinksService } from '../modules/sign-in/links/sign-in-links.service.js';
 import { DemoService } from '../modules/workspace/demo.service.js';
-import { DatabaseServer } from '../platform/database/database-server.js';
+import { DatabaseServer } from '../platform/database/servers/database-server.js';
 import { SETTINGS, type Settings } from '../platform/config/settings.js';
 import { keepHeapSmall } from '../platform/runtime/start-tuning.js';
 import { ProcessRegistry } from '../platform/processes/process-registry.js';

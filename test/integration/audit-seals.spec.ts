@@ -4,7 +4,7 @@ import { checkChain } from '../../src/modules/audit/seals/audit-verification.js'
 import { NO_ORGANIZATION } from '../../src/modules/audit/seals/seal.js';
 import { SealingService } from '../../src/modules/audit/seals/sealing.service.js';
 import { SETTINGS, type Settings } from '../../src/platform/config/settings.js';
-import { DatabaseServer } from '../../src/platform/database/database-server.js';
+import { DatabaseServer } from '../../src/platform/database/servers/database-server.js';
 import { AuditRetentionService } from '../../src/modules/audit/audit-retention.service.js';
 import { id, keyOf, member, organization, user } from '../factories/workspace.js';
 import { fillChangeLog } from '../support/change-rows.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConnectionPlan, planConnections } from '../../src/platform/database/connection-plan.js';
+import { ConnectionPlan, planConnections } from '../../src/platform/database/servers/connection-plan.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { query } from '../support/process.js';
 

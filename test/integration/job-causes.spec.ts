@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { parseSettings } from '../../src/platform/config/settings.js';
-import { DatabaseServer } from '../../src/platform/database/database-server.js';
+import { DatabaseServer } from '../../src/platform/database/servers/database-server.js';
 import { transactionBy } from '../../src/platform/database/transaction-by.js';
 import type { JobOptions } from '../../src/platform/jobs/enqueue.queries.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { findLink } from '../../src/platform/database/database-link.js';
+import { findLink } from '../../src/platform/database/servers/database-link.js';
 import { keyOf, recording, transcript, user } from '../factories/workspace.js';
 import { PgBouncer } from '../support/pgbouncer.js';
 import { query } from '../support/process.js';

@@ -52,7 +52,7 @@ describe('a backup', () => {
     const { status, stderr } = await sandbox.cli({ DATA_DIR: dataDir }, '--quiet', 'backup', backup);
     await load.end();
     expect([status, stderr]).toEqual([0, '']);
-    const [name = ''] = (await readdir(backup)).filter((one) => one.startsWith('2'));
+    const name = (await readdir(backup)).find((one) => one.startsWith('2'))!;
     const { objects } = JSON.parse(await readFile(join(backup, name, 'backup.json'), 'utf8'));
     expect(objects.count).toBeGreaterThan(0);
   });

@@ -303,10 +303,10 @@ describe('backup and restore', () => {
 
   it('knows every column with keys of objects, and every job that removes objects', async () => {
     const columns = (await query(service.databaseUrl, KEY_COLUMNS)) as { name: string }[];
-    const saved = [...OBJECT_REFERENCES.matchAll(/SELECT (\w+).* FROM (\w+)/g)].map(
+    const referring = [...OBJECT_REFERENCES.matchAll(/SELECT (\w+).* FROM (\w+)/g)].map(
       ([, column, table]) => `${table}.${column}`,
     );
-    expect(columns.map(({ name }) => name).toSorted()).toEqual([...saved, ...OTHER_KEYS].toSorted());
+    expect(columns.map(({ name }) => name).toSorted()).toEqual([...referring, ...OTHER_KEYS].toSorted());
     const removing = [...service.app.get(JobsService)['tasks']].filter(
       ([, { removesObjects }]) => removesObjects,
     );
@@ -325,7 +325,7 @@ describe('backup and restore', () => {
     const { DATABASE_URL } = await empty();
     const moved = await commandLine({ DATABASE_URL, DATA_DIR: service.dataDir }, 'restore', folder);
     expect([moved.status, moved.stderr]).toEqual([1, expect.stringContaining(`${key}: is missing`)]);
-    const [name = ''] = (await readdir(folder)).filter((one) => one.startsWith('2'));
+    const name = (await readdir(folder)).find((one) => one.startsWith('2'))!;
     const load = `\\copy notes (id, said) FROM '${join(folder, name, 'rows', 'notes')}'`;
     expect(moved.stderr).toMatch(/^The table notes was left out, as the service does not use it\. /m);
     expect(moved.stderr).toContain(`${load}\n`);

@@ -8,7 +8,7 @@ import { SealingService } from '../../src/modules/audit/seals/sealing.service.js
 import { ERASURES } from '../../src/modules/erasure/erasure.queries.js';
 import { PERSONAL_DATA } from '../../src/modules/erasure/personal-data.js';
 import { SETTINGS, type Settings } from '../../src/platform/config/settings.js';
-import { DatabaseServer } from '../../src/platform/database/database-server.js';
+import { DatabaseServer } from '../../src/platform/database/servers/database-server.js';
 import { refusal, type Reply } from '../support/client.js';
 import { columnsWith, filesWith, textColumns } from '../support/details.js';
 import { expectNone } from '../support/proofs.js';

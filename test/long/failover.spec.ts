@@ -254,7 +254,12 @@ NGINX.describe('two APIs and two workers, with a primary and a replica', () => {
   it('lose nothing acknowledged when each process crashes and the replica is promoted, and need no restart', async () => {
     const start = (await ada.get('/events')).body.pagination.next_cursor as string;
     const clients = new Clients(ada, meeting.id);
-    const starts = await underLoad(clients).finally(() => clients.end());
+    let starts: Awaited<ReturnType<typeof underLoad>>;
+    try {
+      starts = await underLoad(clients);
+    } finally {
+      await clients.end();
+    }
     expect(clients.failures).toEqual([]);
 
     const { url } = postgres.replica;

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { parseSettings } from '../../src/platform/config/settings.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { DatabaseServer } from '../../src/platform/database/database-server.js';
+import { DatabaseServer } from '../../src/platform/database/servers/database-server.js';
 import type { ChosenJob } from '../../src/platform/jobs/job-lane.js';
 import type { JobOptions } from '../../src/platform/jobs/enqueue.queries.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';

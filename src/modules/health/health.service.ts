@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { DomainError } from '../../contract/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { messageOfServer } from '../../platform/database/database-errors.js';
-import { findReplicaProblem } from '../../platform/database/replica.js';
+import { findReplicaProblem } from '../../platform/database/servers/replica.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { ModelCheck } from '../../platform/models/model-check.js';
 import { DiskSpace } from '../../platform/storage/disk-space.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
-import { DatabaseServer } from '../../platform/database/database-server.js';
+import { DatabaseServer } from '../../platform/database/servers/database-server.js';
 import { conflict, DomainError } from '../../contract/domain-error.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { WorkLimitError, WorkPool } from '../../platform/work/work-pool.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { reading } from '../../platform/database/replica.js';
+import { reading } from '../../platform/database/servers/replica.js';
 import { invalid } from '../../contract/domain-error.js';
 import { isPermitted, type Capability } from '../../policy/capabilities.js';
 import type { Caller } from '../../policy/caller.js';

@@ -1,7 +1,7 @@
 import { SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { DatabaseServer } from '../../platform/database/database-server.js';
+import { DatabaseServer } from '../../platform/database/servers/database-server.js';
 import { conflict } from '../../contract/domain-error.js';
 import { fileNameOf } from '../../contract/file-name.js';
 import type { TextFile } from '../../platform/http/replies/text-file.js';

@@ -5,6 +5,7 @@ import { AUTO } from '../../lib/language/language-codes.js';
 import { quoteForMessage } from '../../lib/text.js';
 import type { ModelServer } from '../models/model-client.js';
 import { RULES } from './settings.rules.js';
+import { backupS3Settings, s3Settings } from './s3-settings.js';
 import { isSecret, SETTINGS_SCHEMA, type RawSettings, type SettingName } from './settings.schema.js';
 import { USUAL_PROCESSES } from '../runtime/cores.js';
 
@@ -236,33 +237,3 @@ function mailSettings({ SMTP_URL: server, MAIL_FROM: from }: RawSettings) {
 
 const metricsSettings = ({ METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token }: RawSettings) =>
   port === undefined ? null : { host: host ?? '127.0.0.1', port, token: token ?? null };
-
-/** How buckets of backups are reached. */
-function backupS3Settings(raw: RawSettings) {
-  const { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey } = raw;
-  return {
-    endpoint: raw.BACKUP_S3_ENDPOINT ?? raw.S3_ENDPOINT,
-    region: raw.BACKUP_S3_REGION ?? raw.S3_REGION,
-    credentials: credentialsOf(
-      accessKeyId ?? raw.S3_ACCESS_KEY_ID,
-      secretAccessKey ?? raw.S3_SECRET_ACCESS_KEY,
-    ),
-  };
-}
-
-const credentialsOf = (accessKeyId?: string, secretAccessKey?: string) =>
-  accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
-
-function s3Settings(raw: RawSettings) {
-  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = raw;
-  if (bucket === undefined) return null;
-  return {
-    bucket,
-    endpoint: raw.S3_ENDPOINT,
-    /** The endpoint in presigned URLs. */
-    publicEndpoint: raw.S3_PUBLIC_ENDPOINT ?? raw.S3_ENDPOINT,
-    presignedUrls: raw.S3_PRESIGNED_URLS,
-    region: raw.S3_REGION,
-    credentials: credentialsOf(accessKeyId, secretAccessKey),
-  };
-}

@@ -1,5 +1,5 @@
 import { Pool, type Client, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
-import { DatabaseClient } from './database-client.js';
+import { DatabaseClient } from './servers/database-client.js';
 import { DATABASE_AWAY, isDatabaseUnavailable } from './database-errors.js';
 import type { Database } from './sql.js';
 

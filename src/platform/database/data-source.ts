@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { DataSourceOptions, EntitySubscriberInterface, MixedList } from 'typeorm';
 import type { ClientBase } from 'pg';
-import { DatabaseClient } from './database-client.js';
-import { DIRECT, type DatabaseLink } from './database-link.js';
+import { DatabaseClient } from './servers/database-client.js';
+import { DIRECT, type DatabaseLink } from './servers/database-link.js';
 import { MIGRATIONS } from './migrations.js';
 import type { OnConnect } from './statement-log.js';
 

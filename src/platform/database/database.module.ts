@@ -5,11 +5,11 @@ import type { Cleanup } from '../runtime/cleanup.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { dataSourceOptions, SESSION, type DatabaseOptions } from './data-source.js';
-import { planConnections, type ConnectionNeeds } from './connection-plan.js';
-import { DatabaseServer } from './database-server.js';
-import { explainConnection } from './explain-connection.js';
+import { planConnections, type ConnectionNeeds } from './servers/connection-plan.js';
+import { DatabaseServer } from './servers/database-server.js';
+import { explainConnection } from './servers/explain-connection.js';
 import { migrate } from './migrate.js';
-import { Replica } from './replica.js';
+import { Replica } from './servers/replica.js';
 import { statementLog } from './statement-log.js';
 import { NotificationsService } from './notifications.service.js';
 

@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { StartError } from '../config/settings.js';
 import { openPool, withClient } from './connection.js';
-import { DatabaseClient } from './database-client.js';
+import { DatabaseClient } from './servers/database-client.js';
 import { JOBS_SCHEMA } from './jobs-schema.js';
 import { dataSourceOptions } from './data-source.js';
 import { LOCKS } from './lock-numbers.js';

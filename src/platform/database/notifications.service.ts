@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { escapeIdentifier, type Client } from 'pg';
 import { AppLogger } from '../logging/app-logger.js';
-import { DatabaseClient } from './database-client.js';
-import { DatabaseServer } from './database-server.js';
+import { DatabaseClient } from './servers/database-client.js';
+import { DatabaseServer } from './servers/database-server.js';
 
 const RECONNECT_MS = 1_000;
 

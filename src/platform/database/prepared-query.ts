@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { METRICS } from '../telemetry/metrics.js';
 import { noteStatement } from '../telemetry/observed.js';
 import { spannedWithin } from '../telemetry/spans.js';
-import { reading } from './replica.js';
+import { reading } from './servers/replica.js';
 import { sql, type Sql } from './sql.js';
 
 /** A named statement: PostgreSQL plans it once per connection instead of on every call. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { reportedByTheNextQuery } from '../database/connection.js';
-import { DatabaseClient } from '../database/database-client.js';
+import { DatabaseClient } from '../database/servers/database-client.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import {
   completeJob,

@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { openPool } from '../database/connection.js';
 import { areRemovalsHeld } from '../database/backup-lock.js';
-import { DatabaseServer } from '../database/database-server.js';
+import { DatabaseServer } from '../database/servers/database-server.js';
 import { AppLogger } from '../logging/app-logger.js';
 import { observed } from '../telemetry/observed.js';
 import { continueTrace } from '../telemetry/spans.js';

@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { Deadline } from '../../lib/deadline.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
-import type { ConnectionNeeds } from '../database/connection-plan.js';
+import type { ConnectionNeeds } from '../database/servers/connection-plan.js';
 import { LANE_NAMES, LANES } from '../jobs/lanes.js';
 import { countCores } from '../runtime/cores.js';
 import { takeMeasurement } from '../telemetry/observed.js';

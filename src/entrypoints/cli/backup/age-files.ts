@@ -5,7 +5,9 @@ import { usageError } from '../exit-status.js';
 
 /** Reads `--encrypt-to`: recipients, or files with one a line, as `age -r` and `age -R` take them. Sorted. */
 export async function readRecipients(given: readonly string[]): Promise<string[]> {
-  const read = given.map((value) => (value.startsWith('age1') ? [value] : linesOf('--encrypt-to', value)));
+  const read = given.map(async (value) =>
+    value.startsWith('age1') ? [value] : linesOf('--encrypt-to', value),
+  );
   return [...new Set((await Promise.all(read)).flat())].toSorted();
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { DatabaseClient } from '../../../platform/database/database-client.js';
-import { explainConnection } from '../../../platform/database/explain-connection.js';
+import { DatabaseClient } from '../../../platform/database/servers/database-client.js';
+import { explainConnection } from '../../../platform/database/servers/explain-connection.js';
 import { withDatabaseServer, type Host } from '../host.js';
 
 /** The database server that settings name, started if it is the embedded one, and a connection without time limits. */

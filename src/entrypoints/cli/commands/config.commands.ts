@@ -11,8 +11,8 @@ import {
   type Settings,
 } from '../../../platform/config/settings.js';
 import { SETTING_NAMES, type SettingName } from '../../../platform/config/settings.schema.js';
-import { asStartError } from '../../../platform/database/database-server.js';
-import { explainConnection } from '../../../platform/database/explain-connection.js';
+import { asStartError } from '../../../platform/database/servers/database-server.js';
+import { explainConnection } from '../../../platform/database/servers/explain-connection.js';
 import { migrate } from '../../../platform/database/migrate.js';
 import { redact } from '../../../platform/logging/redact.js';
 import { readContentKey } from '../../../platform/secrets/content-key.js';

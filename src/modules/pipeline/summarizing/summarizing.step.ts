@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { DatabaseServer } from '../../../platform/database/database-server.js';
+import { DatabaseServer } from '../../../platform/database/servers/database-server.js';
 import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { traceHeaders } from '../../../platform/telemetry/spans.js';
 import type { ThreadTask } from '../../../platform/work/thread-task.js';

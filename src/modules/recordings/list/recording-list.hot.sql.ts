@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { preparedQuery, type PreparedStatement } from '../../../platform/database/prepared-query.js';
-import { reading } from '../../../platform/database/replica.js';
+import { reading } from '../../../platform/database/servers/replica.js';
 import { joined, type Parts, tableOf, sql, Sql } from '../../../platform/database/sql.js';
 import { cursorPage, type CursorPage, type CursorPosition } from '../../../platform/http/replies/cursor.js';
 import { joinListed, type ListedRow } from './public/listed-recording.sql.js';

@@ -6,10 +6,10 @@ import {
   sessionTarget,
   SESSION_TARGETS,
   type ServerRole,
-} from '../../lib/postgres-url.js';
-import { reasonOf } from '../logging/dependency.js';
-import { DATABASE_AWAY, isDatabaseUnavailable } from './database-errors.js';
-import { sql } from './sql.js';
+} from '../../../lib/postgres-url.js';
+import { reasonOf } from '../../logging/dependency.js';
+import { DATABASE_AWAY, isDatabaseUnavailable } from '../database-errors.js';
+import { sql } from '../sql.js';
 
 type Host = ServerRole & Pick<Client, 'host' | 'port'>;
 

@@ -1,12 +1,12 @@
-import { StartError, type Settings } from '../config/settings.js';
-import type { AppLogger } from '../logging/app-logger.js';
-import { Dependency } from '../logging/dependency.js';
+import { StartError, type Settings } from '../../config/settings.js';
+import type { AppLogger } from '../../logging/app-logger.js';
+import { Dependency } from '../../logging/dependency.js';
 import type { ConnectionPlan } from './connection-plan.js';
-import { DATABASE_AWAY, isDatabaseAway } from './database-errors.js';
+import { DATABASE_AWAY, isDatabaseAway } from '../database-errors.js';
 import { DIRECT, findLink, ping, type DatabaseLink } from './database-link.js';
 import { explainConnection } from './explain-connection.js';
-import { EmbeddedPostgresError } from '../../lib/embedded-postgres/embedded-postgres.error.js';
-import { EmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
+import { EmbeddedPostgresError } from '../../../lib/embedded-postgres/embedded-postgres.error.js';
+import { EmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 
 const WATCH_INTERVAL_MS = 500;
 

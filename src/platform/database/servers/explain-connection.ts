@@ -1,6 +1,6 @@
-import { hostNames, hostUrls } from '../../lib/postgres-url.js';
-import { StartError } from '../config/settings.js';
-import { isDatabaseUnavailable } from './database-errors.js';
+import { hostNames, hostUrls } from '../../../lib/postgres-url.js';
+import { StartError } from '../../config/settings.js';
+import { isDatabaseUnavailable } from '../database-errors.js';
 
 /** Hosts and database of a URL, without user and password: `127.0.0.1:5432/mrs`. */
 export function serverOf(url: string): string {

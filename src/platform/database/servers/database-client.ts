@@ -1,8 +1,8 @@
 import { errorMonitor, type EventEmitter } from 'node:events';
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig } from 'pg';
-import { hostUrls } from '../../lib/postgres-url.js';
-import { READ_ONLY } from './database-errors.js';
+import { hostUrls } from '../../../lib/postgres-url.js';
+import { READ_ONLY } from '../database-errors.js';
 import { DatabaseHosts } from './database-hosts.js';
 
 type Callback = (error: Error | null, client?: Client) => void;

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { StartError } from '../config/settings.js';
-import { Dependency, reasonOf } from '../logging/dependency.js';
-import type { AppLogger } from '../logging/app-logger.js';
-import { METRICS } from '../telemetry/metrics.js';
-import { openPool, withClient } from './connection.js';
-import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { StartError } from '../../config/settings.js';
+import { Dependency, reasonOf } from '../../logging/dependency.js';
+import type { AppLogger } from '../../logging/app-logger.js';
+import { METRICS } from '../../telemetry/metrics.js';
+import { openPool, withClient } from '../connection.js';
+import { dataSourceOptions, type DatabaseOptions } from '../data-source.js';
 import { findLink, ping, type DatabaseLink } from './database-link.js';
-import { DATABASE_AWAY, isDatabaseAway, isEndedByRecovery } from './database-errors.js';
+import { DATABASE_AWAY, isDatabaseAway, isEndedByRecovery } from '../database-errors.js';
 import { explainConnection } from './explain-connection.js';
-import { sql } from './sql.js';
+import { sql } from '../sql.js';
 
 /** A read waits for so long until the replica has what was committed before; then it goes to the primary. */
 const MAX_WAIT_MS = 20;
@@ -91,7 +91,7 @@ export class Replica {
     const link = (found === null ? null : await findLink(url).catch(isAway)) ?? CAUTIOUS;
     const requireSame = async (client: Client): Promise<void> => {
       if ((await identityOf(client)) !== expected) throw otherDatabase();
-      onConnect?.(client);
+      await onConnect?.(client);
     };
     const source = new DataSource(
       dataSourceOptions({
@@ -171,9 +171,9 @@ export class Replica {
   }
 
   /** Bytes of WAL that the primary has written to disk, and so all that it has acknowledged; null if it does not say. */
-  private async committed(): Promise<number | null> {
+  private async committed(): Promise<string | null> {
     try {
-      return Number(await sql(this.looks.primary).value<number>`SELECT pg_current_wal_flush_lsn() - '0/0'`);
+      return await sql(this.looks.primary).value<string>`SELECT pg_current_wal_flush_lsn() - '0/0'`;
     } catch {
       // What needs the primary says so itself.
       return null;
@@ -181,7 +181,7 @@ export class Replica {
   }
 
   /** Whether it has replayed so many bytes of WAL. One that was promoted goes its own way. */
-  private has(wanted: number): Promise<boolean> {
+  private has(wanted: string): Promise<boolean> {
     return sql(this.looks.replica).value<boolean>`
       SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() - '0/0' >= ${wanted}::numeric`;
   }

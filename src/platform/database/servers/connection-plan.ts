@@ -1,6 +1,6 @@
-import type { AppLogger } from '../logging/app-logger.js';
-import { StartError } from '../config/settings.js';
-import { withClient } from './connection.js';
+import type { AppLogger } from '../../logging/app-logger.js';
+import { StartError } from '../../config/settings.js';
+import { withClient } from '../connection.js';
 import { explainConnection } from './explain-connection.js';
 
 /** What the processes of the service open if nothing limits them. */

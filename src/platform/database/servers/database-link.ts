@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { withClient } from './connection.js';
-import { sql } from './sql.js';
+import { withClient } from '../connection.js';
+import { sql } from '../sql.js';
 
 /** What is between the service and PostgreSQL. */
 export interface DatabaseLink {
