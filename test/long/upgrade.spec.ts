@@ -189,8 +189,8 @@ RELEASED.describe(`from ${LAST_RELEASE.version} to this release`, () => {
     const made = loads.flatMap((load) => load.made).length;
     expect(lost).toEqual(
       expect.arrayContaining([
-        { kind: 'table', name: 'summary_revisions', rows: made },
-        { kind: 'column', name: 'api_keys.scopes', rows: 1 },
+        { name: 'summary_revisions', rows: made },
+        { name: 'api_keys.scopes', rows: 1 },
       ]),
     );
     expect(await tables()).not.toContain('summary_revisions');
