@@ -16,7 +16,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const CLIENTS = 3;
 /** Rounds that each client makes in a phase. */
-const ROUNDS = 5;
+const ROUNDS = 3;
 const UNLIMITED = {
   RATE_LIMIT_PER_MINUTE: '0',
   RATE_LIMIT_COSTLY_PER_MINUTE: '0',
