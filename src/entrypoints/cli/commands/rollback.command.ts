@@ -37,9 +37,9 @@ export async function rollBack(release: string, options: Output & Confirmable): 
       const losses = await findLosses(client, undone);
       notice(textOf(losses, release));
       await confirm(`Take the database in ${place} back to release ${release}`, options);
-      await client.query('BEGIN');
+      await sql(client)`BEGIN`;
       await undo(client, undone);
-      await client.query('COMMIT');
+      await sql(client)`COMMIT`;
       return losses;
     });
     const plain =
@@ -83,10 +83,10 @@ async function undo(client: Client, migrations: typeof MIGRATIONS): Promise<void
 /** Undoes the migrations in a transaction that is rolled back, and counts what has something in what was gone. */
 async function findLosses(client: Client, migrations: typeof MIGRATIONS): Promise<Loss[]> {
   const before = await readColumns(client);
-  await client.query('BEGIN');
+  await sql(client)`BEGIN`;
   await undo(client, migrations);
   const after = await readColumns(client);
-  await client.query('ROLLBACK');
+  await sql(client)`ROLLBACK`;
 
   const kept = new Set(after.flatMap(({ table, name }) => [table, name]));
   const holding = new Map<string, string>();
