@@ -30,13 +30,15 @@ it('titles of 1.0.0 are folded, and their words written anew by jobs, again afte
         { folded: 'plan', revision: 1 },
       ]);
       const jobs = await rows(
-        `SELECT t.identifier AS task, (payload ->> 'since')::timestamptz = created_at AS again,
+        `SELECT t.identifier AS task, payload ->> 'after' AS after,
+           CASE payload ->> 'since' WHEN '-infinity' THEN 'all' WHEN to_json(created_at) #>> '{}' THEN 'again' END AS what,
            (run_at - created_at)::text AS delay
          FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id ORDER BY run_at`,
       );
+      const after = '00000000-0000-0000-0000-000000000000';
       expect(jobs).toEqual([
-        { task: 'search.respell', again: null, delay: '00:00:00' },
-        { task: 'search.respell', again: true, delay: '1 day' },
+        { task: 'search.respell', after, what: 'all', delay: '00:00:00' },
+        { task: 'search.respell', after, what: 'again', delay: '1 day' },
       ]);
       await rows('DELETE FROM graphile_worker._private_jobs');
       while ((await functions()).length > 0) await dataSource.undoLastMigration();

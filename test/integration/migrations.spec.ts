@@ -9,6 +9,7 @@ import { apiKeyMistake } from '../../src/contract/api-key-format.js';
 import { readApiKey } from '../../src/modules/auth/api-key.hot.sql.js';
 import { hashSecret, randomBase62 } from '../../src/platform/secrets/secrets.js';
 import { keyRefusal } from '../../src/policy/api-keys.js';
+import { commandLine } from '../support/command-line.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 const TABLES_SQL = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'migrations'`;
@@ -266,6 +267,56 @@ describe('migrations', () => {
       `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'AddFuture9999999999999')`,
     );
     await expect(migrate(database.url)).rejects.toThrow(/newer release, or by .* \(AddFuture9999999999999\)/);
+  });
+
+  it('are taken back by `rollback`, all or nothing, which says what is lost', async () => {
+    const rollBack = (release: string, ...options: string[]) =>
+      commandLine({ DATABASE_URL: database.url }, '--quiet', 'rollback', release, ...options);
+    await migrate(database.url);
+    const ada = newId();
+    await dataSource.query(
+      `INSERT INTO users (id, email, name, plan) VALUES ('${ada}', 'ada@acme.test', 'Ada', 'PRO');
+       INSERT INTO api_keys (id, user_id, name, prefix, hash, scopes, created_at) SELECT gen_random_uuid(), '${ada}', 'one', 'mrs_', hash,
+         scopes, now() FROM (VALUES ('a'::bytea, NULL::text[]), ('b', '{questions}')) AS keys (hash, scopes);
+       INSERT INTO backups VALUES (now(), 'host', true, 0);
+       INSERT INTO processes VALUES (gen_random_uuid(), 'host', 7, 'api', '1.1.0', now(), now(), '[]');
+       INSERT INTO recording_keys VALUES (gen_random_uuid(), '${ada}', '')`,
+    );
+    const before = await schema();
+    expect(await rollBack('0.9.0')).toMatchObject({
+      status: 2,
+      stderr: 'error: release: there was none before 1.0.0, and no 0.9.0\n',
+    });
+    const running = await rollBack('1.0.0');
+    expect([running.status, running.stderr]).toEqual([
+      3,
+      expect.stringMatching(/^error: The service is running: api on host \(process 7\)\. /),
+    ]);
+    await dataSource.query(`UPDATE processes SET seen_at = now() - interval '1 min'`);
+    const same = await rollBack('1.1.0');
+    expect([same.status, same.stdout]).toEqual([0, expect.stringMatching(/ Nothing was changed\.\n$/)]);
+    expect(await rollBack('1.0.0')).toMatchObject({
+      status: 3,
+      stderr:
+        'error: Nothing was changed: media of 1 recordings is encrypted with CONTENT_KEY, which the older release cannot read. Restore a backup instead.\n',
+    });
+    expect(await schema()).toEqual(before);
+    await dataSource.query('DELETE FROM recording_keys');
+
+    const { status, stdout } = await rollBack('1.0.0', '--json');
+    expect(status).toBe(0);
+    const lost = [
+      { name: 'backups', rows: 1 },
+      { name: 'processes', rows: 1 },
+      { name: 'api_keys.scopes', rows: 1 },
+    ];
+    expect(JSON.parse(stdout)).toEqual({
+      release: '1.0.0',
+      changed: true,
+      lost: expect.arrayContaining(lost),
+    });
+    expect((await schema()).filter((line) => /^(backups|api_keys\.scopes)/.test(line))).toEqual([]);
+    expect(await dataSource.query('SELECT name FROM migrations')).toEqual([{ name: MIGRATIONS[0]!.name }]);
   });
 
   it('reject a database that is not UTF-8', async () => {

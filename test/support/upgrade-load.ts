@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { summary, transcript } from '../factories/workspace.js';
+import { keyOf, summary, transcript } from '../factories/workspace.js';
 import type { Client, Reply } from './client.js';
 import { demoVideo } from './uploads.js';
 
@@ -35,14 +35,16 @@ export class UpgradeLoad {
     await this.loop;
   }
 
-  /** Everything that was acknowledged is there, and what is sent again with its `Idempotency-Key` is not done again. */
+  /**
+   * Everything that was acknowledged is there, and what is sent again with its `Idempotency-Key` is not done again. Replies that
+   * 1.0.0 kept do not say who may have them: the newer release does not repeat them.
+   */
   async expectAllIn(api: Client): Promise<void> {
     expect(this.made.length).toBeGreaterThan(0);
     for (const { id, key, title, revision, token } of this.made) {
       const { body } = await api.get(`/recordings/${id}`);
       expect([id, body.data?.title]).toEqual([id, title]);
-      const again = await api.post('/recordings', bodyOf(key), { headers: { 'idempotency-key': key } });
-      expect([again.status, again.body.data?.id]).toEqual([201, id]);
+      expect([`201 ${id}`, '409 IDEMPOTENCY_REPLY_LOST']).toContain(await sendAgain(api, key));
       if (revision === undefined) continue;
       const [text, sum] = [
         await api.get(`/recordings/${id}/transcript`),
@@ -67,7 +69,8 @@ export class UpgradeLoad {
     const made: Made = { id: created.body.data.id, key, title: key };
     this.made.push(made);
     const path = `/recordings/${made.id}`;
-    await this.send('PUT', `${path}/media`, demoVideo(), BYTES);
+    // Packaging it would be most of the load.
+    if (this.rounds % 3 === 0) await this.send('PUT', `${path}/media`, demoVideo(), BYTES);
     const text = await this.send('PUT', `${path}/transcript`, transcript(3));
     const written = await this.send('PUT', `${path}/summary`, summary);
     if (text.status === 200 && written.status === 200) made.revision = 1;
@@ -115,3 +118,18 @@ export class UpgradeLoad {
 }
 
 const bodyOf = (key: string): object => ({ title: key });
+
+/** Status and id, or code, of the reply: it is that of whichever release did it, so that it fits no single contract. */
+async function sendAgain({ base }: Client, idempotencyKey: string): Promise<string> {
+  const response = await fetch(`${base}/api/v1/recordings`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${keyOf('Ada')}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    },
+    body: JSON.stringify(bodyOf(idempotencyKey)),
+  });
+  const { data, error } = (await response.json()) as { data?: { id: string }; error?: { code: string } };
+  return `${response.status} ${data?.id ?? error?.code}`;
+}

@@ -7,19 +7,15 @@ export async function lockRecording(manager: EntityManager, recordingId: string)
   await sql(manager)`SELECT FROM recordings WHERE id = ${recordingId}::uuid FOR NO KEY UPDATE`;
 }
 
-/** The first `most` ids after `after` of recordings that were changed `since` then, or of all. */
-export async function findChanged(
+/** The first `most` recordings after the id `after`, and whether each was changed `since` then. */
+export const findNext = (
   manager: EntityManager,
-  since: string | null,
-  after: string | null,
+  { since, after }: { readonly since: string; readonly after: string },
   most: number,
-): Promise<string[]> {
-  const rows = await sql(manager)<{ id: string }>`
-    SELECT id FROM recordings
-    WHERE (${after}::uuid IS NULL OR id > ${after}::uuid) AND (${since}::timestamptz IS NULL OR updated_at >= ${since}::timestamptz)
-    ORDER BY id LIMIT ${most}::int`;
-  return rows.map(({ id }) => id);
-}
+): Promise<{ id: string; isChanged: boolean }[]> =>
+  sql(manager)`
+    SELECT id, updated_at >= ${since}::timestamptz AS "isChanged" FROM recordings
+    WHERE id > ${after}::uuid ORDER BY id LIMIT ${most}::int`;
 
 /**
  * Removes the words of part `part` of `parts` of the vocabulary that no text of their scope has any more, and

@@ -7,7 +7,7 @@ import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { WorkPool, WorkLimitError } from '../../../platform/work/work-pool.service.js';
 import type { SearchSource } from './entities/search-entry.entity.js';
 import { readIndexed, writeEntries, type EntriesToWrite } from './search-entries.hot.sql.js';
-import { findChanged, lockRecording, sweepVocabulary } from './search-index.queries.js';
+import { findNext, lockRecording, sweepVocabulary } from './search-index.queries.js';
 import { DomainError } from '../../../contract/domain-error.js';
 import { spacedStems } from '../../../lib/language/dense-words.js';
 import { SEPARATE_WORDS } from './separate-words.task.js';
@@ -27,13 +27,13 @@ interface Refresh {
 const keyOf = ({ recordingId }: Refresh): string => `search:${recordingId}`;
 
 const RESPELL_JOB = 'search.respell';
-/** Recordings that a job writes before the next one goes on. */
+/** Recordings that a job looks at before the next one goes on. */
 const RESPELLED = 100;
 
-/** The entries of all recordings after `after`, or of those that were changed `since` then. */
+/** Of the recordings after the id `after`, the entries of those that were changed `since` then are spelled anew. */
 interface Respelling {
-  readonly since: string | null;
-  readonly after?: string | null;
+  readonly since: string;
+  readonly after: string;
 }
 
 const SWEEP_JOB = 'search.sweep-words';
@@ -105,14 +105,16 @@ export class SearchIndexService implements OnModuleInit {
     await this.jobs.enqueue(manager, REFRESH_JOB, payloads, { key: keyOf, owner, priority: PRIORITY });
   }
 
-  /** Rewrites all entries of part of the recordings, and enqueues the rest: migrations do so where words are spelled anew. */
-  private async respell({ since, after = null }: Respelling): Promise<void> {
+  /** Rewrites all entries of part of the recordings, and enqueues the rest: migrations begin with it where spelling changes. */
+  private async respell(part: Respelling): Promise<void> {
     const { manager } = this.dataSource;
-    const ids = await findChanged(manager, since, after, RESPELLED);
+    const recordings = await findNext(manager, part, RESPELLED);
     // One that cannot be indexed now is tried again by a job of its own, and does not hold up the others.
-    for (const id of ids) await this.rewrite(id).catch(() => this.refreshLater(manager, [id]));
-    if (ids.length < RESPELLED) return;
-    await this.jobs.enqueue(manager, RESPELL_JOB, [{ since, after: ids.at(-1) }], { priority: PRIORITY });
+    for (const { id } of recordings.filter(({ isChanged }) => isChanged))
+      await this.rewrite(id).catch(() => this.refreshLater(manager, [id]));
+    if (recordings.length < RESPELLED) return;
+    const rest = { ...part, after: recordings.at(-1)!.id };
+    await this.jobs.enqueue(manager, RESPELL_JOB, [rest], { priority: PRIORITY });
   }
 
   private rewrite(recordingId: string): Promise<void> {

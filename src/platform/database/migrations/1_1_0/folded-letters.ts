@@ -5,6 +5,7 @@ import { released, replacing } from './released.js';
 /** Marks that readers add and writers leave out: Hebrew points, Arabic vowels and tatweel; hyphens and joiners that are invisible. */
 const MARKS =
   '[\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7\\u0610-\\u061A\\u0640\\u064B-\\u065F\\u0670\\u06D6-\\u06DC\\u06DF-\\u06E4\\u06E7\\u06E8\\u06EA-\\u06ED\\u00AD\\u034F\\u200C\\u200D\\u2060\\uFEFF]';
+const NIL = '00000000-0000-0000-0000-000000000000';
 const [RESPELLED, SPELLED] = ['ёЁ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', 'еЕ01234567890123456789'];
 
 /** Letters in lower case, and below each the letter that takes its place in the search index. */
@@ -40,8 +41,8 @@ export const FOLDED_LETTERS: Topic = {
     // restart. A new database has no queue yet, and nothing to write.
     `DO $$ BEGIN
        IF to_regnamespace('${JOBS_SCHEMA}') IS NOT NULL AND EXISTS (SELECT FROM recordings) THEN
-         PERFORM ${JOBS_SCHEMA}.add_job('search.respell', json_build_object('since', since), run_at => run_at, priority => 60)
-         FROM (VALUES (NULL, now()), (now(), now() + interval '1 day')) AS pass (since, run_at);
+         PERFORM ${JOBS_SCHEMA}.add_job('search.respell', json_build_object('since', since, 'after', '${NIL}'), run_at => run_at, priority => 60)
+         FROM (VALUES ('-infinity', now()), (now(), now() + interval '1 day')) AS pass (since, run_at);
        END IF;
      END $$`,
   ],
