@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '../../src/platform/database/connection.js';
+import { DatabaseClient } from '../../src/platform/database/servers/database-client.js';
 import { freePort, Sandbox } from '../support/process.js';
 import { PASSWORD, PostgresServer } from '../support/postgres-servers.js';
 
@@ -37,6 +39,15 @@ describe('DATABASE_URL with several hosts', () => {
   it('is served by the others while one host is off or has no address', async () => {
     const off = `127.0.0.1:${await freePort()}`;
     expect(await portOf(url(`${off},db.invalid,[::1]:1,${primary.host}`))).toBe(primary.port);
+  });
+
+  it('survives the loss of a connection that nobody listens to yet', async () => {
+    const client = new DatabaseClient({ connectionString: url(`${primary.host},${replica.host}`) });
+    await client.connect();
+    const isOver = once(client, 'end');
+    await primary.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $$meetings$$');
+    await isOver;
+    await expect(client.query('SELECT')).rejects.toThrow('not queryable');
   });
 
   it('is refused at start, with what is wrong at each host, if none takes writes', async () => {

@@ -14,12 +14,14 @@ import { eventually } from '../support/service.js';
 const UNLIMITED = {
   RATE_LIMIT_PER_MINUTE: '0',
   RATE_LIMIT_COSTLY_PER_MINUTE: '0',
-  MAX_OPEN_UPLOADS: '1000',
+  MAX_OPEN_UPLOADS: '100000',
 };
 
 /** A process that is started again whenever it ends, as by systemd or Kubernetes. */
 class Supervised {
-  starts = 0;
+  /** What it said when it ended on its own. */
+  readonly endings: string[] = [];
+  private starts = 0;
   private program: Program | undefined;
   private isOver = false;
 
@@ -36,7 +38,8 @@ class Supervised {
     while (!this.isOver) {
       this.program = await this.sandbox.run([script], this.settings);
       this.starts += 1;
-      await this.program.ended;
+      const { signal, stdout, stderr } = await this.program.ended;
+      if (signal !== 'SIGKILL' && !this.isOver) this.endings.push(stdout.slice(-5_000) + stderr);
     }
   }
 
@@ -148,19 +151,12 @@ NGINX.describe('two APIs and two workers, with a primary and a replica', () => {
       const outage = clients.outage(stopped);
       expect(outage.statuses).toEqual([503]);
       expect(outage.seconds).toBeLessThan(30);
-      console.log(outage);
+      process.stderr.write(`${JSON.stringify(outage)}\n`);
     } finally {
       await clients.end();
     }
-    console.log(
-      clients.recordings.length,
-      clients.links.length,
-      clients.uploads.length,
-      clients.events.length,
-    );
     expect(clients.failures).toEqual([]);
-    // Each process was started again after its crash, and needed no other start.
-    expect(processes.map(({ starts }) => starts)).toEqual([2, 2, 2, 2]);
+    expect(processes.flatMap(({ endings }) => endings)).toEqual([]);
 
     expect(await stored(replica, 'SELECT id FROM recordings')).toEqual(
       expect.arrayContaining(clients.recordings),

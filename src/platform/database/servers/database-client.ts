@@ -17,6 +17,8 @@ export class DatabaseClient extends Client {
     const { connectionString: url = '' } = config;
     super({ ...config, connectionString: hostUrls(url)[0] });
     this.hosts = DatabaseHosts.of(url);
+    // Without a listener, the error of a lost connection would end the process; the next query on it fails anyway.
+    this.on('error', () => this.hosts?.forget());
     this.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
       if (code !== READ_ONLY) return;
       this.hosts?.forget();

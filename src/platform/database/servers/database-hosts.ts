@@ -1,4 +1,3 @@
-import { errorMonitor, type EventEmitter } from 'node:events';
 import { Client } from 'pg';
 import { hostNames, hostUrls, sessionTarget, type SessionTarget } from '../../../lib/postgres-url.js';
 import { reasonOf } from '../../logging/dependency.js';
@@ -56,7 +55,6 @@ export class DatabaseHosts {
       throw error;
     }
     this.clients.add(client);
-    (client as EventEmitter).once(errorMonitor, () => this.forget());
     client.once('end', () => {
       this.clients.delete(client);
       // Nothing would tell that it has changed.
