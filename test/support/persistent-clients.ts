@@ -48,10 +48,10 @@ export class PersistentClients {
     });
   }
 
-  /** Which refusals there were since then, and the seconds from the first to the last. */
+  /** Which refusals there were since then, and the seconds until the last. */
   outage(since: number): { readonly statuses: number[]; readonly seconds: number } {
     const refused = this.replies.filter((reply) => reply.at > since && !isSuccess(reply.status));
-    const seconds = (refused.at(-1)!.at - refused[0]!.at) / 1_000;
+    const seconds = ((refused.at(-1)?.at ?? since) - since) / 1_000;
     return { statuses: [...new Set(refused.map(({ status }) => status))], seconds };
   }
 

@@ -58,13 +58,16 @@ export async function withClient<T>(
   }
 }
 
+const reportedByTheNextQuery = (): void => undefined;
+
 /** `onConnect` may return a promise, which the pool awaits. */
 type PooledConnections = Omit<PoolConfig, 'onConnect'> & { onConnect?: (client: ClientBase) => unknown };
 
 /** A pool that replaces lost connections. */
 export function openPool(config: PooledConnections): Pool {
   const pool = new Pool({ ...config, Client: DatabaseClient });
-  // Of an idle connection, which it then replaces.
-  pool.on('error', () => undefined);
+  pool.on('error', reportedByTheNextQuery);
+  // graphile-worker demands it.
+  pool.on('connect', (client) => void client.on('error', reportedByTheNextQuery));
   return pool;
 }
