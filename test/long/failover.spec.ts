@@ -151,7 +151,6 @@ NGINX.describe('two APIs and two workers, with a primary and a replica', () => {
       const outage = clients.outage(stopped);
       expect(outage.statuses).toEqual([503]);
       expect(outage.seconds).toBeLessThan(30);
-      process.stderr.write(`${JSON.stringify(outage)}\n`);
     } finally {
       await clients.end();
     }
