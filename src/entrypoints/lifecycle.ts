@@ -1,6 +1,8 @@
 import { traceToSource } from '../lib/stack-traces.js';
 import { StartError } from '../platform/config/settings.js';
+import { isDatabaseAway } from '../platform/database/database-errors.js';
 import type { AppLogger } from '../platform/logging/app-logger.js';
+import { reasonOf } from '../platform/logging/dependency.js';
 import { redact } from '../platform/logging/redact.js';
 
 /** A part of the service that runs until it is stopped. */
@@ -102,7 +104,12 @@ async function exitAfterFlush(logger: AppLogger): Promise<void> {
 /** Operator errors are a single line; any other error is printed with its stack. */
 function fail(error: unknown): never {
   if (error instanceof AlreadyReported) process.exit(error.status);
-  const text = error instanceof StartError ? error.message : ((error as Error).stack ?? String(error));
-  process.stderr.write(`${redact(text)}\n`);
+  process.stderr.write(`${redact(textOf(error))}\n`);
   process.exit(1);
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof StartError) return error.message;
+  if (isDatabaseAway(error)) return `The database has gone away during the start: ${reasonOf(error)}`;
+  return (error as Error).stack ?? String(error);
 }

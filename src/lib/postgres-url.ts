@@ -1,24 +1,7 @@
-/** What a PostgreSQL server says of itself. */
-export interface ServerRole {
-  /** The same on a primary and its replicas. */
-  readonly system: string;
-  /** Raised by each promotion; empty on a standby. */
-  readonly timeline: string;
-  readonly isReadOnly: boolean;
-}
+const SESSION_TARGETS = ['any', 'read-write', 'primary', 'standby'] as const;
 
-export const isStandby = ({ timeline }: ServerRole): boolean => timeline === '';
-
-/** What `target_session_attrs` takes: what a server must be, best first. */
-export const SESSION_TARGETS = {
-  any: [() => true],
-  'read-write': [({ isReadOnly }) => !isReadOnly],
-  primary: [(server) => !isStandby(server)],
-  standby: [isStandby],
-  'prefer-standby': [isStandby, () => true],
-} as const satisfies Record<string, readonly ((server: ServerRole) => boolean)[]>;
-
-type SessionTarget = keyof typeof SESSION_TARGETS;
+/** What `target_session_attrs` takes: what the server must be. */
+export type SessionTarget = (typeof SESSION_TARGETS)[number];
 
 const PARTS = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
@@ -52,6 +35,7 @@ export function mistakeInPostgresUrl(url: string): string | null {
   if (!urls.every(isUrl)) return 'must be a URL that starts with postgres:// or postgresql://';
   if (urls.length > 1 && !urls.every((one) => new URL(one).hostname))
     return 'must have a host before and after each comma between hosts';
-  if (Object.hasOwn(SESSION_TARGETS, sessionTarget(url))) return null;
-  return `target_session_attrs must be ${Object.keys(SESSION_TARGETS).join(', ')}, not ${sessionTarget(url)}`;
+  const target = sessionTarget(url);
+  if (SESSION_TARGETS.includes(target)) return null;
+  return `target_session_attrs must be ${SESSION_TARGETS.join(', ')}, not ${target}`;
 }

@@ -54,7 +54,7 @@ describe('settings', () => {
     ['postgres://a:5432,b:x/meetings', 'must be a URL that starts with postgres:// or postgresql://'],
     [
       'postgres://a,b/meetings?target_session_attrs=master',
-      'target_session_attrs must be any, read-write, primary, standby, prefer-standby, not master',
+      'target_session_attrs must be any, read-write, primary, standby, not master',
     ],
   ])('DATABASE_URL=%s is checked: %s', (url, message) => {
     expect(shape.DATABASE_URL.safeParse(url).error?.issues.map((issue) => issue.message)).toEqual(

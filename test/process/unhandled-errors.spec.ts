@@ -8,16 +8,21 @@ const built = (path: string): string => pathToFileURL(resolve('dist/src', path))
 const KEY = `mrs_${'k'.repeat(43)}`;
 
 /** A process of the service that does nothing but what `bug` says. */
-async function run(bug: string, options: object): Promise<Ended> {
-  const source = `
-    import { runUntilStopped } from '${built('entrypoints/lifecycle.js')}';
-    import { AppLogger } from '${built('platform/logging/app-logger.js')}';
-    runUntilStopped(async () => {
+const run = (bug: string, options: object): Promise<Ended> =>
+  start(
+    `
       setTimeout(() => { ${bug} }, 10);
       // As a server does.
       const alive = setInterval(() => {}, 1000);
-      return { logger: AppLogger.to('stdout', 'info'), stop: async () => clearInterval(alive) };
-    }, ${JSON.stringify(options)});
+      return { logger: AppLogger.to('stdout', 'info'), stop: async () => clearInterval(alive) };`,
+    options,
+  );
+
+async function start(body: string, options: object): Promise<Ended> {
+  const source = `
+    import { runUntilStopped } from '${built('entrypoints/lifecycle.js')}';
+    import { AppLogger } from '${built('platform/logging/app-logger.js')}';
+    runUntilStopped(async () => { ${body} }, ${JSON.stringify(options)});
   `;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source]);
   return new Program(child).ended;
@@ -54,4 +59,12 @@ describe('an error that nobody handles', () => {
     expect(stdout).toMatch(/"level":60.*nobody (awaits|catches)/);
     expect(stdout).not.toContain(KEY);
   });
+});
+
+it('a start that loses its database ends with a line, without a trace', async () => {
+  const { status, stderr } = await start(`throw new Error('timeout exceeded when trying to connect');`, {});
+  expect([status, stderr]).toEqual([
+    1,
+    'The database has gone away during the start: timeout exceeded when trying to connect\n',
+  ]);
 });

@@ -50,7 +50,6 @@ export async function withClient<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new DatabaseClient({ connectionString: url, ...config });
-  client.on('error', reportedByTheNextQuery);
   try {
     await client.connect();
     return await work(client);
@@ -59,16 +58,16 @@ export async function withClient<T>(
   }
 }
 
-/** An unhandled error of a lost connection would end the process; the next query on it fails anyway. */
-export const reportedByTheNextQuery = (): void => undefined;
+const reportedByTheNextQuery = (): void => undefined;
 
 /** `onConnect` may return a promise, which the pool awaits. */
 type PooledConnections = Omit<PoolConfig, 'onConnect'> & { onConnect?: (client: ClientBase) => unknown };
 
-/** A pool that replaces lost connections. It emits errors of idle ones only; the others emit their own. */
+/** A pool that replaces lost connections. */
 export function openPool(config: PooledConnections): Pool {
   const pool = new Pool({ ...config, Client: DatabaseClient });
   pool.on('error', reportedByTheNextQuery);
+  // graphile-worker demands it.
   pool.on('connect', (client) => void client.on('error', reportedByTheNextQuery));
   return pool;
 }

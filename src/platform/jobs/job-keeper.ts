@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { reportedByTheNextQuery } from '../database/connection.js';
 import { DatabaseClient } from '../database/servers/database-client.js';
 import type { AppLogger } from '../logging/app-logger.js';
 import {
@@ -50,7 +49,6 @@ export class JobKeeper {
 
   private async connect(): Promise<Client> {
     const client = new DatabaseClient({ connectionString: this.databaseUrl, application_name: 'mrs worker' });
-    client.on('error', reportedByTheNextQuery);
     await client.connect();
     await lockWorkers(client, this.workerIds);
     this.client = client;

@@ -1,4 +1,3 @@
-import { errorMonitor, type EventEmitter } from 'node:events';
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig } from 'pg';
 import { hostUrls } from '../../../lib/postgres-url.js';
@@ -18,10 +17,13 @@ export class DatabaseClient extends Client {
     const { connectionString: url = '' } = config;
     super({ ...config, connectionString: hostUrls(url)[0] });
     this.hosts = DatabaseHosts.of(url);
-    (this as EventEmitter).on(errorMonitor, () => this.hosts?.forget());
+    // Without a listener, the error of a lost connection would end the process; the next query on it fails anyway.
+    this.on('error', () => this.hosts?.forget());
     this.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
+      if (code !== READ_ONLY) return;
+      this.hosts?.forget();
       // Once the statement has failed with it.
-      if (code === READ_ONLY) setImmediate(() => void this.end().then(() => this.hosts?.forget()));
+      setImmediate(() => void this.end());
     });
   }
 

@@ -1,17 +1,25 @@
-import { Client, type ClientBase } from 'pg';
-import {
-  hostNames,
-  hostUrls,
-  isStandby,
-  sessionTarget,
-  SESSION_TARGETS,
-  type ServerRole,
-} from '../../../lib/postgres-url.js';
+import { Client } from 'pg';
+import { hostNames, hostUrls, sessionTarget, type SessionTarget } from '../../../lib/postgres-url.js';
 import { reasonOf } from '../../logging/dependency.js';
 import { DATABASE_AWAY, isDatabaseUnavailable } from '../database-errors.js';
 import { sql } from '../sql.js';
 
-type Host = ServerRole & Pick<Client, 'host' | 'port'>;
+/** What a server says of itself, and where it is. */
+interface Host extends Pick<Client, 'host' | 'port'> {
+  /** The same on a primary and its replicas. */
+  readonly system: string;
+  readonly isStandby: boolean;
+  readonly isReadOnly: boolean;
+  /** Raised by each promotion; empty on a standby. */
+  readonly timeline: string;
+}
+
+const FITS: Readonly<Record<SessionTarget, (host: Host) => boolean>> = {
+  any: () => true,
+  'read-write': ({ isReadOnly }) => !isReadOnly,
+  primary: ({ isStandby }) => !isStandby,
+  standby: ({ isStandby }) => isStandby,
+};
 
 /** A host that is switched off does not refuse connections. */
 const TIMEOUT = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
@@ -21,7 +29,8 @@ export class DatabaseHosts {
   private static readonly all = new Map<string, DatabaseHosts>();
   private readonly clients = new Set<Client>();
   private chosen: Promise<Host> | undefined;
-  private last: ServerRole | undefined;
+  /** The latest that was seen. An earlier primary that is back still takes writes, on an earlier one. */
+  private timeline = '';
 
   private constructor(private readonly url: string) {}
 
@@ -35,22 +44,22 @@ export class DatabaseHosts {
 
   /** Closes connections to another host than that in use: it may be off without a word, or no longer the primary. */
   async connect(client: Client, connect: () => Promise<unknown>): Promise<void> {
-    const { host, port, ...role } = await (this.chosen ??= this.choose());
-    for (const other of this.clients)
-      if (other.host !== host || other.port !== port) other.connection.stream.destroy();
-    Object.assign(client, { host, port });
     try {
+      const { host, port } = await (this.chosen ??= this.choose());
+      for (const other of this.clients)
+        if (other.host !== host || other.port !== port) other.connection.stream.destroy();
+      Object.assign(client, { host, port });
       await connect();
-      this.clients.add(client);
-      client.once('end', () => this.clients.delete(client));
-      const { isReadOnly, system } = await roleOf(client);
-      if (isReadOnly !== role.isReadOnly || system !== role.system)
-        throw new Error(`${DATABASE_AWAY}: the role of ${host}:${port} has changed`);
     } catch (error) {
       this.forget();
-      void client.end();
       throw error;
     }
+    this.clients.add(client);
+    client.once('end', () => {
+      this.clients.delete(client);
+      // Nothing would tell that it has changed.
+      if (this.clients.size === 0) this.forget();
+    });
   }
 
   /** The next connection looks for a host again. */
@@ -59,25 +68,13 @@ export class DatabaseHosts {
   }
 
   private async choose(): Promise<Host> {
-    try {
-      return (this.last = this.best(await Promise.allSettled(hostUrls(this.url).map(ask))));
-    } catch (error) {
-      this.forget();
-      throw error;
-    }
-  }
-
-  private best(answers: readonly PromiseSettledResult<Host>[]): Host {
+    const answers = await Promise.allSettled(hostUrls(this.url).map(ask));
     const hosts = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    const { system = hosts[0]?.system, timeline = '' } = this.last ?? {};
-    if (!this.last && hosts.some((host) => host.system !== system))
+    if (hosts.some(({ system }) => system !== hosts[0]?.system))
       throw new Error(`${DATABASE_AWAY}: the hosts are different databases, not replicas of one`);
+    for (const { timeline } of hosts) if (timeline > this.timeline) this.timeline = timeline;
     const target = sessionTarget(this.url);
-    // An earlier primary that is back still takes writes, on an earlier timeline.
-    const own = hosts
-      .filter((one) => one.system === system && (isStandby(one) || one.timeline >= timeline))
-      .sort((one, other) => other.timeline.localeCompare(one.timeline));
-    const [host] = SESSION_TARGETS[target].flatMap((fits) => own.filter(fits));
+    const host = hosts.find((one) => FITS[target](one) && (one.isStandby || one.timeline === this.timeline));
     if (host) return host;
     const failures = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : null));
     const refusal = failures.find((failure) => failure && !isDatabaseUnavailable(failure));
@@ -93,13 +90,17 @@ async function ask(url: string): Promise<Host> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return { ...(await roleOf(client)), host: client.host, port: client.port };
+    const { host, port } = client;
+    return {
+      host,
+      port,
+      ...(await sql(client).row<Omit<Host, 'host' | 'port'>>`
+      SELECT system_identifier::text AS system, pg_is_in_recovery() AS "isStandby",
+        current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+        CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline
+      FROM pg_control_system()`),
+    };
   } finally {
     await client.end();
   }
 }
-
-const roleOf = (client: ClientBase): Promise<ServerRole> => sql(client).row<ServerRole>`
-  SELECT system_identifier::text AS system, current_setting('transaction_read_only') = 'on' AS "isReadOnly",
-    CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline
-  FROM pg_control_system()`;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client, Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { StartError } from '../../config/settings.js';
 import { Dependency, reasonOf } from '../../logging/dependency.js';
@@ -8,9 +8,9 @@ import { METRICS } from '../../telemetry/metrics.js';
 import { openPool, withClient } from '../connection.js';
 import { dataSourceOptions, type DatabaseOptions } from '../data-source.js';
 import { findLink, ping, type DatabaseLink } from './database-link.js';
-import { DATABASE_AWAY, isDatabaseAway, isEndedByRecovery } from '../database-errors.js';
+import { isDatabaseAway, isEndedByRecovery } from '../database-errors.js';
 import { explainConnection } from './explain-connection.js';
-import { sql } from '../sql.js';
+import { sql, type Database } from '../sql.js';
 
 /** A read waits for so long until the replica has what was committed before; then it goes to the primary. */
 const MAX_WAIT_MS = 20;
@@ -29,7 +29,6 @@ const LOOK = {
 const START = { application_name: 'mrs start', connectionTimeoutMillis: 5_000 };
 /** Works with any pooler. */
 const CAUTIOUS: DatabaseLink = { pooling: 'transaction', keepsStatements: false, statementTimeout: 0 };
-const BEHIND = Symbol('behind');
 const SETTING = 'DATABASE_REPLICA_URL';
 
 const replicas = new WeakMap<DataSource, Replica>();
@@ -56,7 +55,7 @@ export class Replica {
   private problem: string | null = null;
   private restsUntil = 0;
   private freshAt = -Infinity;
-  private running: Promise<unknown> = Promise.resolve();
+  private running: Promise<boolean> = Promise.resolve(false);
   private next: Promise<boolean> | undefined;
   private readonly looks: { readonly primary: Pool; readonly replica: Pool };
   private readonly dependency: Dependency;
@@ -80,30 +79,29 @@ export class Replica {
 
   /** One that is away is used once it answers; one of another database is refused. */
   static async open(primary: DataSource, options: ReplicaOptions, logger: AppLogger): Promise<Replica> {
-    const { url, primaryUrl, poolSize, onConnect } = options;
-    const expected = await withClient(primaryUrl, START, identityOf);
-    const isAway = (error: unknown): null => {
-      if (isDatabaseAway(error)) return null;
-      return explainConnection(url, SETTING)(error);
-    };
-    const found = await withClient(url, START, identityOf).catch(isAway);
-    if (found !== null && found !== expected) throw otherDatabase();
-    const link = (found === null ? null : await findLink(url).catch(isAway)) ?? CAUTIOUS;
-    const requireSame = async (client: Client): Promise<void> => {
-      if ((await identityOf(client)) !== expected) throw otherDatabase();
+    const { url, poolSize, onConnect } = options;
+    const expected = await identityOf(primary);
+    const requireSame = async (client: ClientBase): Promise<void> => {
+      if ((await identityOf(client)) !== expected)
+        throw new StartError(
+          `${SETTING} leads to another database than DATABASE_URL, not to a replica of it`,
+        );
       await onConnect?.(client);
     };
+    let link = CAUTIOUS;
+    let failure: unknown;
+    try {
+      await withClient(url, START, requireSame);
+      link = await findLink(url);
+    } catch (error) {
+      if (!isDatabaseAway(error)) explainConnection(url, SETTING)(error);
+      failure = error;
+    }
     const source = new DataSource(
-      dataSourceOptions({
-        url,
-        poolSize,
-        link,
-        entities: [],
-        onConnect: requireSame as DatabaseOptions['onConnect'],
-      }),
+      dataSourceOptions({ url, poolSize, link, entities: [], onConnect: requireSame }),
     );
     const replica = new Replica(primary, source, options, logger);
-    if (found === null) replica.rest(new Error(`${DATABASE_AWAY}: no connection`));
+    if (failure) replica.rest(failure);
     replicas.set(primary, replica);
     return replica;
   }
@@ -140,9 +138,7 @@ export class Replica {
     if (performance.now() < this.restsUntil) return Promise.resolve(false);
     this.next ??= this.running.then(() => {
       this.next = undefined;
-      const look = this.look();
-      this.running = look;
-      return look;
+      return (this.running = this.look());
     });
     return this.next;
   }
@@ -159,7 +155,7 @@ export class Replica {
       if (!this.source.isInitialized) await this.source.initialize();
       const deadline = performance.now() + MAX_WAIT_MS;
       while (!(await this.has(wanted))) {
-        if (performance.now() > deadline) return this.rest(BEHIND);
+        if (performance.now() > deadline) return this.rest();
         await setTimeout(LOOK_EVERY_MS);
       }
       this.freshAt = performance.now();
@@ -171,13 +167,10 @@ export class Replica {
   }
 
   /** Bytes of WAL that the primary has written to disk, and so all that it has acknowledged; null if it does not say. */
-  private async committed(): Promise<string | null> {
-    try {
-      return await sql(this.looks.primary).value<string>`SELECT pg_current_wal_flush_lsn() - '0/0'`;
-    } catch {
-      // What needs the primary says so itself.
-      return null;
-    }
+  private committed(): Promise<string | null> {
+    const asked = sql(this.looks.primary).value<string>`SELECT pg_current_wal_flush_lsn() - '0/0'`;
+    // What needs the primary says so itself.
+    return asked.catch(() => null);
   }
 
   /** Whether it has replayed so many bytes of WAL. One that was promoted goes its own way. */
@@ -186,19 +179,16 @@ export class Replica {
       SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() - '0/0' >= ${wanted}::numeric`;
   }
 
-  private rest(reason: unknown): false {
-    const isBehind = reason === BEHIND;
-    const what = isBehind ? 'is behind' : `cannot be used (${reasonOf(reason)})`;
+  /** `failure`: none if it is behind. */
+  private rest(failure?: unknown): false {
+    const what = failure ? `cannot be used (${reasonOf(failure)})` : 'is behind';
     this.problem = `The replica of the database ${what}; all is read from the primary.`;
-    this.restsUntil = performance.now() + REST_MS[isBehind ? 'behind' : 'away'];
-    if (!isBehind) this.dependency.explains(reason, 0);
+    this.restsUntil = performance.now() + (failure ? REST_MS.away : REST_MS.behind);
+    if (failure) this.dependency.explains(failure, 0);
     return false;
   }
 }
 
 /** Tells a database, and its replicas, from all others. */
-const identityOf = (client: Client): Promise<string> =>
-  sql(client).value<string>`SELECT system_identifier || '/' || current_database() FROM pg_control_system()`;
-
-const otherDatabase = (): StartError =>
-  new StartError(`${SETTING} leads to another database than DATABASE_URL, not to a replica of it`);
+const identityOf = (database: Database): Promise<string> =>
+  sql(database).value<string>`SELECT system_identifier || '/' || current_database() FROM pg_control_system()`;
