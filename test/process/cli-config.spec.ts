@@ -145,6 +145,7 @@ describe('the configuration', () => {
         METRICS_PORT: '9464',
         S3_BUCKET: 'b',
         S3_ACCESS_KEY_ID: 'id',
+        BACKUP_S3_ACCESS_KEY_ID: 'id',
         CHAT_URL: 'http://chat.test',
         CHAT_MODEL: 'm',
         TRANSCRIPTION_URL: 'http://t.test',
