@@ -119,7 +119,7 @@ export async function loadObjects(
   const load = async (saved: SavedObject): Promise<void> => {
     const { key, plainSize } = saved;
     if (isAgain && (await store?.stat(key))?.size === plainSize) return;
-    const content = await backup.target.get(objectName(saved), saved, `${key}:`);
+    const content = await backup.get(objectName(saved), saved, `${key}:`);
     await (store ? store.put(key, content) : finished(content.resume()));
   };
   await forEachOf(backup.objects(), async (saved) => {

@@ -48,10 +48,14 @@ export class SavedBackup {
     return this.manifest.encryptedTo.length > 0 && !this.target.cipher;
   }
 
+  /** Reads a file, decrypted if this backup is encrypted, whatever the others are. */
+  get: BackupTarget['get'] = (...file) =>
+    this.manifest.encryptedTo.length > 0 ? this.target.get(...file) : this.target.getPlain(...file);
+
   fileOfTable = ({ file }: SavedTable): string => join(this.name, 'rows', file);
-  openTable = (table: SavedTable): Promise<Readable> => this.target.get(this.fileOfTable(table), table);
+  openTable = (table: SavedTable): Promise<Readable> => this.get(this.fileOfTable(table), table);
   openReferences = (): Promise<Readable> =>
-    this.target.get(join(this.name, REFERENCES_FILE), this.manifest.references);
+    this.get(join(this.name, REFERENCES_FILE), this.manifest.references);
 
   async *references(): AsyncGenerator<Reference> {
     for await (const [key = '', size = NULL, sha256 = NULL] of fieldsOf(await this.openReferences()))
@@ -74,7 +78,7 @@ export class SavedBackup {
   async key(file: string): Promise<string> {
     const name = join(this.name, 'keys', file);
     const path = this.target.pathOf(name);
-    return requireKey(path, await text(await this.target.get(name, null, path)));
+    return requireKey(path, await text(await this.get(name, null, path)));
   }
 
   /** Throws unless all is there that it needs to be restored, and can be decrypted. */
