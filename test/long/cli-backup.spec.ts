@@ -26,7 +26,12 @@ import { startService, type TestService } from '../support/service.js';
 const KEY_COLUMNS = `SELECT attrelid::regclass || '.' || attname AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
   WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND attname ~ '(^|_)key$'`;
 /** Those of which none is the key of an object, or of one that may not be there: a part of a direct upload, until that is complete. */
-const OTHER_KEYS = ['direct_parts.key', 'passkeys.public_key', 'rate_limits.key'];
+const OTHER_KEYS = [
+  'direct_parts.key',
+  'passkeys.public_key',
+  'rate_limits.key',
+  'share_links.plain_for_key',
+];
 
 /** Without the line that says which database is used. */
 const commandLine = (settings: Environment, ...args: string[]): Promise<Ended> =>

@@ -258,6 +258,9 @@ describe('several backups in a folder', () => {
       const whole = await commandLine({}, 'backup', 'verify', folder, '--identity', theirs.identity);
       expect(ends(whole)).toEqual([0, '']);
       expect(await backUp(folder)).toMatchObject({ encrypted: false, new_media_files: 2 });
+      // The newest needs none.
+      const plain = await commandLine({}, 'backup', 'verify', folder, '--identity', mine.identity);
+      expect(ends(plain)).toEqual([0, '']);
     });
 
     it('need keys that are some', async () => {

@@ -146,6 +146,7 @@ describe('the configuration', () => {
         S3_BUCKET: 'b',
         BACKUP_S3_ACCESS_KEY_ID: 'a',
         S3_ACCESS_KEY_ID: 'id',
+        BACKUP_S3_ACCESS_KEY_ID: 'id',
         CHAT_URL: 'http://chat.test',
         CHAT_MODEL: 'm',
         TRANSCRIPTION_URL: 'http://t.test',

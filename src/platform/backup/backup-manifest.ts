@@ -9,7 +9,7 @@ const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 const file = z.string().regex(/^[\w.%-]+$/);
 
 /** Hashes and sizes are those of what is stored: of encrypted content, if it is. */
-const MANIFEST = z.object({
+export const MANIFEST = z.object({
   /** 1: a folder of 1.0, with its own objects. A later release that writes another one still reads these. */
   format: z.union([z.literal(1), z.literal(2)]),
   createdAt: z.string(),
@@ -35,6 +35,7 @@ const MANIFEST = z.object({
     .object({
       count: z.number().int(),
       bytes: z.number().int(),
+      /** The only one of 1.0. */
       list: z.object(stored).optional(),
       lists: list(z.object({ file, ...stored })).default([]),
     })
@@ -50,21 +51,9 @@ const MANIFEST = z.object({
 /** What a backup consists of. Written last: without it, it is not a backup. */
 export type BackupManifest = z.infer<typeof MANIFEST>;
 export type SavedRows = BackupManifest['rows'];
+export type SavedTable = SavedRows['tables'][number];
 export type SavedObjects = NonNullable<BackupManifest['objects']>;
 
-const BEGUN = MANIFEST.pick({ encryptedTo: true, sealingKeyIds: true });
+export const BEGUN = MANIFEST.pick({ encryptedTo: true, sealingKeyIds: true });
 /** What is known of a backup that may not be finished. */
 export type BegunBackup = z.infer<typeof BEGUN>;
-
-export const readManifest = (text: string, path: string): BackupManifest => parse(MANIFEST, text, path);
-export const readBegun = (text: string, path: string): BegunBackup => parse(BEGUN, text, path);
-
-function parse<Shape extends z.ZodType>(shape: Shape, text: string, path: string): z.infer<Shape> {
-  try {
-    return shape.parse(JSON.parse(text));
-  } catch (error) {
-    throw new StartError(`${path} was changed, or written by a newer release that this one cannot read`, {
-      cause: error,
-    });
-  }
-}

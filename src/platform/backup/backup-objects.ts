@@ -1,12 +1,10 @@
-import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import pLimit from 'p-limit';
 import type { Client } from 'pg';
 import type { Database } from '../database/sql.js';
-import { ObjectMissingError, type ObjectStore } from '../storage/object-store.js';
-import { SymbolicLinkError } from '../storage/symbolic-links.js';
-import { DamagedError, type SavedObjects } from './backup-manifest.js';
-import { listsOf, objectName, timeOf, type BackupTarget, type SavedObject } from './backup-target.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import type { SavedObjects } from './backup-manifest.js';
+import { differenceOf, timeOf, type BackupTarget } from './backup-target.js';
 import {
   countReferences,
   findObject,
@@ -14,52 +12,19 @@ import {
   isReference,
   type Reference,
 } from './known-objects.queries.js';
+import { objectName, orReport, type SavedBackup, type SavedObject } from './saved-backup.js';
 
 const AT_ONCE = 4;
 /** A list is stored after this much, so that what was copied is known after an interruption. */
 const LISTED = { objects: 1_000, bytes: 256 * 1024 * 1024 };
-/** What `COPY` writes for null. */
-const NULL = String.raw`\N`;
 
 export interface ObjectReport {
   /** Called after each object. `fraction`: of all of them, 0 to 1. */
   readonly onObject: (fraction: number, count: number, bytes: number) => void;
   /** Called for what is not as a row, or the backup, says. */
   readonly onProblem: (problem: string) => void;
-}
-
-/** Calls back with what is new, too. */
-export interface SaveReport extends ObjectReport {
+  /** Called for each object that no other backup has; bytes as they are stored. */
   readonly onNew: (bytes: number) => void;
-}
-
-/** The references in a file of a backup. */
-export async function* readReferences(content: Readable): AsyncGenerator<Reference> {
-  for await (const [key = '', size = NULL, sha256 = NULL] of fieldsOf(content))
-    yield { key, size: size === NULL ? null : Number(size), sha256: sha256 === NULL ? null : sha256 };
-}
-
-async function* readObjects(lists: AsyncIterable<Readable>): AsyncGenerator<SavedObject> {
-  for await (const list of lists)
-    for await (const [key = '', size, sha256 = '', backup = '', plainSize = size] of fieldsOf(list))
-      yield { key, size: Number(size), sha256, backup, plainSize: Number(plainSize) };
-}
-
-async function* fieldsOf(content: Readable): AsyncGenerator<string[]> {
-  let rest = '';
-  for await (const chunk of content.setEncoding('utf8')) {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield line.split('\t');
-  }
-}
-
-async function* only(
-  references: AsyncIterable<Reference>,
-  wanted: 'objects' | 'folders',
-): AsyncGenerator<Reference> {
-  for await (const reference of references)
-    if (reference.key.endsWith('/') === (wanted === 'folders')) yield reference;
 }
 
 /** Copies the objects that rows refer to into a backup, but those that another has. */
@@ -67,14 +32,14 @@ export async function saveObjects(
   store: ObjectStore,
   target: BackupTarget,
   { backup, client }: { readonly backup: string; readonly client: Client },
-  { onObject, onNew, onProblem }: SaveReport,
+  { onObject, onNew, onProblem }: ObjectReport,
 ): Promise<SavedObjects> {
   const lists: SavedObjects['lists'][number][] = [];
   const inTurn = pLimit(1);
   // A connection runs one statement at a time.
   const database: Database = { query: (text, values) => inTurn(() => client.query(text, values)) };
   const references = await countReferences(database);
-  let [count, bytes, done] = [0, 0, 0];
+  let [count, bytes, done, opened] = [0, 0, 0, 0];
   let open = { lines: [] as string[], bytes: 0 };
   const closeList = async (): Promise<void> => {
     const { lines } = open;
@@ -82,46 +47,36 @@ export async function saveObjects(
     const file = `objects-${(opened += 1)}.tsv`;
     lists.push({ file, ...(await target.putPlain(`${backup}/${file}`, lines.join(''))) });
   };
-  let opened = 0;
-  const copy = async (reference: Reference): Promise<string | null> => {
+  const copyNew = async (reference: Reference): Promise<SavedObject> => {
     const { key } = reference;
-    let problem: string | null = null;
-    const saved = await orProblem(key, async (): Promise<SavedObject> => {
-      const known = await findUnchanged(store, target, database, reference);
-      if (known) return known;
-      const { stored, plain } = await target.put(objectName({ key, backup }), await store.get(key));
-      problem = compare(reference, plain);
-      open.bytes += stored.size;
-      onNew(stored.size);
-      return { key, backup, plainSize: plain.size, ...stored };
-    });
-    if (typeof saved === 'string') return saved;
-    open.lines.push(`${[key, saved.size, saved.sha256, saved.backup, saved.plainSize].join('\t')}\n`);
+    const { stored, plain } = await target.put(objectName({ key, backup }), await store.get(key));
+    const problem = differenceOf(reference, plain);
+    if (problem) onProblem(`${key}: ${problem}`);
+    open.bytes += stored.size;
+    onNew(stored.size);
+    return { key, backup, plainSize: plain.size, ...stored };
+  };
+  const copy = async (reference: Reference): Promise<void> => {
+    const saved = (await findUnchanged(store, target, database, reference)) ?? (await copyNew(reference));
+    open.lines.push(`${[saved.key, saved.size, saved.sha256, saved.backup, saved.plainSize].join('\t')}\n`);
     if (open.lines.length >= LISTED.objects || open.bytes >= LISTED.bytes) await closeList();
     count += 1;
     bytes += saved.plainSize;
     onObject(done / references, count, bytes);
-    return problem;
   };
-  // First what has a size or a hash to compare; some of that is in one of the folders.
-  await forEachOf(only(findReferences(database), 'objects'), async (reference) => {
-    const problem = await copy(reference);
-    if (problem) onProblem(problem);
-    done += 1;
-  });
-  await forEachOf(only(findReferences(database), 'folders'), async ({ key: below }) => {
-    const problem = await orProblem(below, async () => {
-      let isEmpty = true;
-      for await (const { key } of store.list(below)) {
-        isEmpty = false;
-        const failed = (await isReference(database, key))
-          ? null
-          : await copy({ key, size: null, sha256: null });
-        if (failed) onProblem(failed);
-      }
-      return isEmpty ? `${below}: nothing is there` : null;
-    });
-    if (problem) onProblem(problem);
+  const copyBelow = async (folder: string): Promise<void> => {
+    let isEmpty = true;
+    for await (const { key } of store.list(folder)) {
+      isEmpty = false;
+      // What has a size or a hash to compare has its turn.
+      if (await isReference(database, key)) continue;
+      await orReport(onProblem, () => copy({ key, size: null, sha256: null }));
+    }
+    if (isEmpty) onProblem(`${folder}: nothing is there`);
+  };
+  await forEachOf(findReferences(database), async (reference) => {
+    const { key } = reference;
+    await orReport(onProblem, () => (key.endsWith('/') ? copyBelow(key) : copy(reference)));
     done += 1;
   });
   if (open.lines.length > 0) await closeList();
@@ -142,10 +97,10 @@ async function findUnchanged(
   if (!known) return null;
   const { plainSize: size, sha256 } = known;
   // The hash of what is encrypted says nothing about the content.
-  if (compare(reference, target.ciphers.encrypt ? { size } : { size, sha256 })) return null;
+  if (differenceOf(reference, target.cipher ? { size } : { size, sha256 })) return null;
   const found = await store.stat(known.key);
   const isSame = found?.size === size && found.modifiedAt < timeOf(known.backup);
-  return isSame && (await target.sizeOf(objectName(known))) === known.size ? known : null;
+  return isSame && (await target.stat(objectName(known)))?.size === known.size ? known : null;
 }
 
 /**
@@ -154,37 +109,32 @@ async function findUnchanged(
  */
 export async function loadObjects(
   store: ObjectStore | null,
-  target: BackupTarget,
-  { backup, objects, isAgain = false }: LoadedObjects,
+  backup: SavedBackup,
   { onObject, onProblem }: ObjectReport,
+  isAgain = false,
 ): Promise<ReadonlySet<string>> {
   const damaged = new Set<string>();
-  let count = 0;
-  let bytes = 0;
-  await forEachOf(readObjects(listsOf(target, backup, objects)), async (saved) => {
+  const all = Math.max(1, backup.manifest.objects?.bytes ?? 0);
+  let [count, bytes] = [0, 0];
+  const load = async (saved: SavedObject): Promise<void> => {
     const { key, plainSize } = saved;
-    if (!isAgain || (await store?.stat(key))?.size !== plainSize) {
-      const problem = await orProblem(key, async () => {
-        const content = await target.get(objectName(saved), saved, `${key}:`);
-        await (store ? store.put(key, content) : finished(content.resume()));
-      });
-      if (typeof problem === 'string') {
-        damaged.add(key);
-        onProblem(problem);
-        return;
-      }
-    }
-    count += 1;
-    bytes += plainSize;
-    onObject(bytes / Math.max(1, objects.bytes), count, bytes);
+    if (isAgain && (await store?.stat(key))?.size === plainSize) return;
+    const content = await backup.get(objectName(saved), saved, `${key}:`);
+    await (store ? store.put(key, content) : finished(content.resume()));
+  };
+  await forEachOf(backup.objects(), async (saved) => {
+    const problem = (text: string): void => {
+      damaged.add(saved.key);
+      onProblem(text);
+    };
+    await orReport(problem, async () => {
+      await load(saved);
+      count += 1;
+      bytes += saved.plainSize;
+      onObject(bytes / all, count, bytes);
+    });
   });
   return damaged;
-}
-
-interface LoadedObjects {
-  readonly backup: string;
-  readonly objects: SavedObjects;
-  readonly isAgain?: boolean;
 }
 
 /** Looks whether the store has what the rows of a backup refer to, except for what is known not to be there. */
@@ -197,40 +147,18 @@ export async function checkObjects(
   await forEachOf(references, async (reference) => {
     const { key } = reference;
     if (leftOut.has(key)) return;
-    const problem = await orProblem(key, async () =>
-      key.endsWith('/')
-        ? (await isBelow(store, key)) || `${key}: nothing is there`
-        : compare(reference, await store.stat(key)),
-    );
-    if (typeof problem === 'string') onProblem(problem);
+    await orReport(onProblem, async () => {
+      const problem = key.endsWith('/')
+        ? await nothingBelow(store, key)
+        : differenceOf(reference, await store.stat(key));
+      if (problem) onProblem(`${key}: ${problem}`);
+    });
   });
 }
 
-async function isBelow(store: ObjectStore, prefix: string): Promise<boolean> {
-  for await (const _ of store.list(prefix)) return true;
-  return false;
-}
-
-/** Returns what the work does, or what is wrong with the object if that is why it fails. */
-async function orProblem<Result>(key: string, work: () => Promise<Result>): Promise<Result | string> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ObjectMissingError) return `${key}: is missing`;
-    if (error instanceof SymbolicLinkError || error instanceof DamagedError) return error.message;
-    throw error;
-  }
-}
-
-function compare(
-  { key, size, sha256 }: Reference,
-  found: { readonly size: number; readonly sha256?: string } | null,
-): string | null {
-  if (!found) return `${key}: is missing`;
-  if (size !== null && found.size !== size) return `${key}: has ${found.size} bytes instead of ${size}`;
-  if (sha256 !== null && found.sha256 !== undefined && found.sha256 !== sha256)
-    return `${key}: has another content than it had`;
-  return null;
+async function nothingBelow(store: ObjectStore, prefix: string): Promise<string | null> {
+  for await (const _ of store.list(prefix)) return null;
+  return 'nothing is there';
 }
 
 /** Works on several of the items at a time. After a failure, begins no more, and waits for those that it has begun. */

@@ -1,9 +1,10 @@
 import type { Client } from 'pg';
 import { StartError } from '../config/settings.js';
-import { listsOf, type BackupTarget } from './backup-target.js';
+import type { BackupTarget } from './backup-target.js';
 import type { BegunBackup } from './backup-manifest.js';
 import { addObjects, findUnused, forgetObjects } from './known-objects.queries.js';
 import { keptOf, type Retention } from './retention.js';
+import { SavedBackup } from './saved-backup.js';
 
 /**
  * Finds what earlier backups have, for `saveObjects`: the newest that was finished, and those that were begun since then
@@ -15,12 +16,17 @@ export async function findEarlier(
   { encryptedTo, sealingKeyIds }: BegunBackup,
 ): Promise<void> {
   await forgetObjects(client);
-  for (const [name, isFinished] of [...(await target.backups())].toReversed()) {
+  const { all, finished } = await target.backups();
+  for (const name of all.toReversed()) {
     const begun = await target.begun(name).catch(unlessDamaged);
     if (begun && isForeign(begun.sealingKeyIds, sealingKeyIds))
       throw new StartError(`${target.url} has backups of another service: choose another folder or prefix`);
     if (begun?.encryptedTo.join() !== encryptedTo.join()) continue;
-    if (await addListed(client, target, name, isFinished).catch(unlessDamaged)) return;
+    if (!finished.includes(name))
+      // It has the lists that are there.
+      for await (const list of target.list(`${name}/objects-`))
+        await addObjects(client, await target.getPlain(list, null));
+    else if (await addFinished(client, target, name).catch(unlessDamaged)) return;
   }
 }
 
@@ -28,24 +34,11 @@ export async function findEarlier(
 const isForeign = (theirs: readonly string[], ours: readonly string[]): boolean =>
   theirs.length > 0 && ours.length > 0 && !theirs.some((id) => ours.includes(id));
 
-/** Returns whether this is all that the backup has; an interrupted one has the lists that are there. */
-async function addListed(
-  client: Client,
-  target: BackupTarget,
-  name: string,
-  isFinished: boolean,
-): Promise<boolean> {
-  if (isFinished) return addManifest(client, target, name);
-  for await (const list of target.list(`${name}/objects-`))
-    await addObjects(client, await target.getPlain(list, null));
-  return false;
-}
-
-async function addManifest(client: Client, target: BackupTarget, name: string): Promise<boolean> {
-  const { objects } = await target.manifest(name);
-  if (!objects) return false;
-  for await (const list of listsOf(target, name, objects)) await addObjects(client, list);
-  return true;
+/** Returns whether it has objects. */
+async function addFinished(client: Client, target: BackupTarget, name: string): Promise<boolean> {
+  const { lists, manifest } = await SavedBackup.open(target, name);
+  for (const open of lists) await addObjects(client, await open());
+  return manifest.objects !== null;
 }
 
 /** What is damaged in an earlier backup does not prevent the next one, which then has its own copy. */
@@ -64,14 +57,14 @@ export async function removeEarlier(
   newest: string,
   retention: Retention | undefined,
 ): Promise<string[]> {
-  const all = [...(await target.backups())].filter(([name]) => name <= newest);
-  const finished = all.filter(([, isFinished]) => isFinished).map(([name]) => name);
+  const backups = await target.backups();
+  const finished = backups.finished.filter((name) => name <= newest);
   const kept = retention ? keptOf(finished, retention) : new Set(finished);
-  const removed = all.map(([name]) => name).filter((name) => !kept.has(name));
+  const removed = backups.all.filter((name) => name <= newest && !kept.has(name));
   if (removed.length === 0) return [];
   await forgetObjects(client);
   // Before anything is removed: whatever of this cannot be read, nothing is.
-  for (const name of kept) await addManifest(client, target, name);
+  for (const name of kept) await addFinished(client, target, name);
   for (const name of removed) await target.discard(name);
   await target.removeAll('objects/2', (names) => findUnused(client, names));
   return removed.filter((name) => finished.includes(name));

@@ -3,9 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { sql, type Database } from '../database/sql.js';
-import { isName, objectName, type SavedObject } from './backup-target.js';
-
-const PAGE = 1_000;
+import { isName } from './backup-target.js';
+import type { SavedObject } from './saved-backup.js';
 
 /** What rows say about an object, or about all below a key that ends with `/`. */
 export interface Reference {
@@ -17,14 +16,12 @@ export interface Reference {
 /** Keeps what `query` selects until the connection ends, each key once. In the transaction that selects the rows. */
 export async function keepReferences(client: Client, query: string): Promise<void> {
   await sql(client)`CREATE TEMP TABLE backup_references AS
-    SELECT row_number() OVER (ORDER BY key LIKE '%/', key) AS number, key, max(size) AS size, max(sha256) AS sha256
-    FROM (${() => query}) AS r GROUP BY key`;
-  await sql(client)`CREATE UNIQUE INDEX ON backup_references (number)`;
-  await sql(client)`CREATE UNIQUE INDEX ON backup_references (key)`;
+    SELECT key, max(size) AS size, max(sha256) AS sha256 FROM (${() => query}) AS r GROUP BY key`;
+  await sql(client)`ALTER TABLE backup_references ADD PRIMARY KEY (key)`;
 }
 
-/** For `COPY`: what was kept, first single objects. */
-export const KEPT_REFERENCES = 'SELECT key, size, sha256 FROM backup_references ORDER BY number';
+/** For `COPY`: what was kept. */
+export const KEPT_REFERENCES = 'SELECT key, size, sha256 FROM backup_references ORDER BY key';
 
 export const countReferences = (database: Database): Promise<number> =>
   sql(database).value<number>`SELECT count(*)::int FROM backup_references`;
@@ -33,13 +30,11 @@ export const isReference = (database: Database, key: string): Promise<boolean> =
   sql(database).value<boolean>`SELECT EXISTS (SELECT FROM backup_references WHERE key = ${key})`;
 
 export async function* findReferences(database: Database): AsyncGenerator<Reference> {
-  for (let last = 0, found: number; ; last += found) {
-    const page = await sql(database)<Reference>`
-      SELECT key, size::float8 AS size, sha256 FROM backup_references
-      WHERE number > ${last}::bigint AND number <= ${last + PAGE}::bigint ORDER BY number`;
+  for (let last: string | undefined = ''; last !== undefined;) {
+    const page: Reference[] = await sql(database)<Reference>`
+      SELECT key, size::float8 AS size, sha256 FROM backup_references WHERE key > ${last} ORDER BY key LIMIT 1000`;
     yield* page;
-    found = page.length;
-    if (found < PAGE) return;
+    last = page.at(-1)?.key;
   }
 }
 
@@ -63,14 +58,10 @@ export async function findObject(database: Database, key: string): Promise<Saved
   return found ?? null;
 }
 
-/** Those of the objects, by the names of their files, that no backup has. */
-export async function findUnused(client: Client, names: readonly string[]): Promise<string[]> {
-  const given = names.map((name) => ({ name, parts: /^objects\/([^/]+)\/(.+)$/.exec(name) }));
-  const keys = given.map(({ parts }) => parts?.[2] ?? '');
-  const used = await sql(client)<{ key: string; backup: string }>`
-    SELECT key, backup FROM backup_objects WHERE key = ANY(${keys}::text[])`;
-  const usedNames = new Set(used.map(objectName));
-  return given
-    .filter(({ name, parts }) => isName(parts?.[1] ?? '') && !usedNames.has(name))
-    .map(({ name }) => name);
+/** Those of the files of objects that no backup has. */
+export async function findUnused(client: Client, files: readonly string[]): Promise<string[]> {
+  const unused = await sql(client)<{ file: string }>`
+    SELECT file FROM unnest(${files}::text[]) AS file, split_part(file, '/', 2) AS owner
+    WHERE NOT EXISTS (SELECT FROM backup_objects WHERE backup = owner AND key = substr(file, length('objects/' || owner || '/') + 1))`;
+  return unused.map(({ file }) => file).filter((file) => isName(file.split('/')[1] ?? ''));
 }

@@ -5,10 +5,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { StartError } from '../config/settings.js';
 import { sql } from '../database/sql.js';
 import { unmarkUnfinishedRestore } from '../database/unfinished-restore.js';
-import type { SavedRows } from './backup-manifest.js';
+import type { SavedRows, SavedTable } from './backup-manifest.js';
 import { findForeignKeys, findTables } from './tables.queries.js';
-
-type SavedTable = SavedRows['tables'][number];
 
 /** How many numbers of a sequence may have been given out after the backup, which nothing may get again. */
 const SKIPPED_NUMBERS = 1_000_000_000;

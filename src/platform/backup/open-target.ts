@@ -4,7 +4,8 @@ import { StartError, type S3Settings, type Settings } from '../config/settings.j
 import { DiskObjectStore } from '../storage/disk.object-store.js';
 import { isObjectKey } from '../storage/object-store.js';
 import { explainS3 } from '../storage/s3-errors.js';
-import { BackupTarget, isName, type Ciphers } from './backup-target.js';
+import { BackupTarget, isName, type Cipher } from './backup-target.js';
+import { SavedBackup } from './saved-backup.js';
 
 /** Files in a folder of backups, beside them. */
 const EXPECTED = new Set(['objects', '.partial', 'lost+found']);
@@ -21,8 +22,8 @@ class BackupFolder extends DiskObjectStore {
 }
 
 /** Opens a folder, or `s3://bucket/prefix`, to back up into it. A folder is created, readable for this user only. */
-export async function openTarget(given: string, settings: Settings, ciphers: Ciphers): Promise<BackupTarget> {
-  if (isBucket(given)) return openBucket(given, settings, ciphers);
+export async function openTarget(given: string, settings: Settings, encrypt?: Cipher): Promise<BackupTarget> {
+  if (isBucket(given)) return openBucket(given, settings, encrypt);
   const path = resolve(given);
   await mkdir(path, { recursive: true, mode: 0o700 });
   const other = (await readdir(path)).find((name) => !isName(name) && !EXPECTED.has(name));
@@ -31,32 +32,27 @@ export async function openTarget(given: string, settings: Settings, ciphers: Cip
   await chmod(path, 0o700);
   const store = new BackupFolder(path, path);
   await store.prepare();
-  return new BackupTarget(store, path, '', ciphers);
+  return new BackupTarget(store, path, '', encrypt);
 }
 
-export interface OpenBackup {
-  readonly target: BackupTarget;
-  /** Empty for a folder of 1.0. */
-  readonly name: string;
-}
-
-/** Finds the backup in a folder, or under `s3://bucket/prefix`, with this path, or the newest finished one there. */
+/** Opens the backup in a folder, or under `s3://bucket/prefix`, with this path, or the newest finished one there. */
 export async function openBackup(
   given: string,
   settings: () => Settings,
-  ciphers: Ciphers,
-): Promise<OpenBackup> {
+  decrypt?: Cipher,
+): Promise<SavedBackup> {
   const whole = isBucket(given) ? given.replace(/\/+$/, '') : resolve(given);
-  const named = isName(basename(whole)) ? basename(whole) : null;
-  const root = named === null ? whole : dirname(whole);
+  const isNamed = isName(basename(whole));
+  const root = isNamed ? dirname(whole) : whole;
   const target = isBucket(given)
-    ? await openBucket(root, settings(), ciphers)
-    : new BackupTarget(new BackupFolder(root, root), root, '', ciphers);
-  const newest = [...(await target.backups())].findLast(([, isFinished]) => isFinished)?.[0];
-  return { target, name: named ?? newest ?? '' };
+    ? await openBucket(root, settings(), decrypt)
+    : new BackupTarget(new BackupFolder(root, root), root, '', decrypt);
+  // Refuses symbolic links wherever they are.
+  const { finished } = await target.backups();
+  return SavedBackup.open(target, isNamed ? basename(whole) : (finished.at(-1) ?? ''));
 }
 
-async function openBucket(given: string, settings: Settings, ciphers: Ciphers): Promise<BackupTarget> {
+async function openBucket(given: string, settings: Settings, cipher?: Cipher): Promise<BackupTarget> {
   const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/i.exec(given) ?? [];
   if (bucket === '' || (prefix !== '' && !isObjectKey(prefix)))
     throw new StartError(
@@ -69,12 +65,8 @@ async function openBucket(given: string, settings: Settings, ciphers: Ciphers): 
   // Loaded on demand, as by `open-store.ts`.
   const { S3ObjectStore } = await import('../storage/s3.object-store.js');
   const base = prefix === '' ? '' : `${prefix}/`;
-  const target = new BackupTarget(
-    new S3ObjectStore(access),
-    `s3://${bucket}${base && `/${prefix}`}`,
-    base,
-    ciphers,
-  );
+  const url = `s3://${bucket}${base && `/${prefix}`}`;
+  const target = new BackupTarget(new S3ObjectStore(access), url, base, cipher);
   try {
     await target.backups();
   } catch (error) {

@@ -8,10 +8,11 @@ import { refuseUnfinishedRestore } from '../database/unfinished-restore.js';
 import { isObjectKey, type StoredObject } from '../storage/object-store.js';
 import type { SavedRows } from './backup-manifest.js';
 import { KEPT_REFERENCES, keepReferences } from './known-objects.queries.js';
+import { REFERENCES_FILE } from './saved-backup.js';
 import { findChangeSpan, findMigrations, findSequences, findTables, type Table } from './tables.queries.js';
 
 /** Stores a file of a backup. */
-type Put = (file: string, content: Readable) => Promise<{ readonly stored: StoredObject }>;
+type Put = (file: string, content: Readable) => Promise<StoredObject>;
 
 /** Stores all rows, as they are at one moment, and what they refer to. `onTable`: before each table. */
 export async function saveRows(
@@ -27,10 +28,10 @@ export async function saveRows(
     // A name that no file can have is quoted, and none that is not has a hyphen.
     const file = isObjectKey(name) ? name : `table-${index}`;
     const query = `SELECT ${columns.join(', ')} FROM ${name}`;
-    tables.push({ name, columns, file, ...(await saveQuery(client, put, `rows/${file}`, query)) });
+    tables.push({ name, columns, file, ...(await put(`rows/${file}`, rowsOf(client, query))) });
   }
   await keepReferences(client, references);
-  const saved = await saveQuery(client, put, 'references.tsv', KEPT_REFERENCES);
+  const saved = await put(REFERENCES_FILE, rowsOf(client, KEPT_REFERENCES));
   const migrations = await findMigrations(client);
   const changes = await findChangeSpan(client);
   // Not of that moment, but later, as sequences are.
@@ -51,6 +52,4 @@ async function beginSnapshot(client: Client): Promise<Table[]> {
   return tables;
 }
 
-async function saveQuery(client: Client, put: Put, file: string, query: string): Promise<StoredObject> {
-  return (await put(file, client.query(copyTo(`COPY (${query}) TO STDOUT`)))).stored;
-}
+const rowsOf = (client: Client, query: string): Readable => client.query(copyTo(`COPY (${query}) TO STDOUT`));

@@ -1,17 +1,13 @@
 import type { RawSettings } from './settings.schema.js';
 
-/** How buckets of backups are reached. */
-export function backupS3Settings(raw: RawSettings) {
-  const { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey } = raw;
-  return {
-    endpoint: raw.BACKUP_S3_ENDPOINT ?? raw.S3_ENDPOINT,
-    region: raw.BACKUP_S3_REGION ?? raw.S3_REGION,
-    credentials: credentialsOf(
-      accessKeyId ?? raw.S3_ACCESS_KEY_ID,
-      secretAccessKey ?? raw.S3_SECRET_ACCESS_KEY,
-    ),
-  };
-}
+/** How buckets of backups are reached: as that of the service, where nothing else is set. */
+export const backupS3Settings = (raw: RawSettings) => ({
+  endpoint: raw.BACKUP_S3_ENDPOINT ?? raw.S3_ENDPOINT,
+  region: raw.BACKUP_S3_REGION ?? raw.S3_REGION,
+  credentials:
+    credentialsOf(raw.BACKUP_S3_ACCESS_KEY_ID, raw.BACKUP_S3_SECRET_ACCESS_KEY) ??
+    credentialsOf(raw.S3_ACCESS_KEY_ID, raw.S3_SECRET_ACCESS_KEY),
+});
 
 const credentialsOf = (accessKeyId?: string, secretAccessKey?: string) =>
   accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;

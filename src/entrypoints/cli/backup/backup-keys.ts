@@ -1,14 +1,12 @@
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import type { Client } from 'pg';
-import type { BackupManifest } from '../../../platform/backup/backup-manifest.js';
-import { fileOf, type BackupTarget } from '../../../platform/backup/backup-target.js';
-import type { OpenBackup } from '../../../platform/backup/open-target.js';
+import type { BackupTarget } from '../../../platform/backup/backup-target.js';
+import type { SavedBackup } from '../../../platform/backup/saved-backup.js';
 import { StartError, type Settings } from '../../../platform/config/settings.js';
 import { sql } from '../../../platform/database/sql.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
-import { readKeyFile, readKeys, requireKey } from '../../../platform/secrets/keys.js';
+import { readKeyFile, readKeys } from '../../../platform/secrets/keys.js';
 import { refuseLinks } from '../../../platform/storage/symbolic-links.js';
 
 export async function findSealingKeyIds(client: Client): Promise<string[]> {
@@ -28,23 +26,16 @@ export async function saveKeys(settings: Settings, target: BackupTarget, backup:
   return saved;
 }
 
-/** A key in a backup. */
-export async function readSavedKey({ target, name }: OpenBackup, file: string): Promise<string> {
-  const path = fileOf(name, `keys/${file}`);
-  return requireKey(target.pathOf(path), await text(await target.get(path, null, target.pathOf(path))));
-}
-
 /** The keys in the backup, by their files, unless settings have another. Throws if its rows need one more. */
 export async function requireKeys(
   settings: Settings,
-  backup: OpenBackup,
-  manifest: BackupManifest,
+  backup: SavedBackup,
 ): Promise<ReadonlyMap<string, string>> {
   const saved = new Map<string, string>();
   for (const { current, file } of [settings.sealingKey, settings.urlSigningKey]) {
     const name = basename(file);
-    if (current !== undefined || !manifest.keys.includes(name)) continue;
-    const key = await readSavedKey(backup, name);
+    if (current !== undefined || !backup.manifest.keys.includes(name)) continue;
+    const key = await backup.key(name);
     const present = await readKeyFile(await refuseLinks(settings.dataDir, file));
     if (present !== null && present !== key)
       throw new StartError(
@@ -55,7 +46,7 @@ export async function requireKeys(
   const { sealingKey } = settings;
   const keys = await readKeys({ ...sealingKey, current: saved.get(sealingKey.file) ?? sealingKey.current });
   const usable = keys ? new Sealer(keys).keyIds : [];
-  const missing = manifest.sealingKeyIds.filter((id) => !usable.includes(id));
+  const missing = backup.manifest.sealingKeyIds.filter((id) => !usable.includes(id));
   if (missing.length === 0) return saved;
   throw new StartError(
     `SEALING_KEY: the backup is encrypted with a key that is not in it (id ${missing.join(', ')}); ` +

@@ -1,4 +1,4 @@
-import type { SaveReport } from '../../../platform/backup/backup-objects.js';
+import type { ObjectReport } from '../../../platform/backup/backup-objects.js';
 import { bytesText } from '../../../lib/amounts.js';
 import { counted, singleLine } from '../../../lib/text.js';
 import { failed } from '../exit-status.js';
@@ -8,7 +8,7 @@ export const mediaText = (objects: { readonly count: number; readonly bytes: num
   objects ? `${counted(objects.count, 'media file')} (${bytesText(objects.bytes)})` : 'no media files';
 
 /** Shows on standard error how far a command is, and what is wrong with objects. */
-export class BackupReport implements SaveReport {
+export class BackupReport implements ObjectReport {
   private readonly progress = showProgress();
   problems = 0;
   /** Objects that were copied, or are as they were. */

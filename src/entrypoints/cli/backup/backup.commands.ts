@@ -6,13 +6,13 @@ import type { Client } from 'pg';
 import { bytesText } from '../../../lib/amounts.js';
 import { quoteForMessage } from '../../../lib/text.js';
 import { OBJECT_REFERENCES, REMOVAL_JOBS } from '../../../modules/media/public/media-objects.js';
-import type { BackupManifest } from '../../../platform/backup/backup-manifest.js';
+import type { BackupManifest, BegunBackup } from '../../../platform/backup/backup-manifest.js';
 import { checkObjects, saveObjects } from '../../../platform/backup/backup-objects.js';
 import { nameOf, timeOf, type BackupTarget } from '../../../platform/backup/backup-target.js';
 import { writeBackup } from '../../../platform/backup/backups.queries.js';
 import { findEarlier, removeEarlier } from '../../../platform/backup/earlier-backups.js';
 import { findReferences } from '../../../platform/backup/known-objects.queries.js';
-import { isBucket, openTarget, type OpenBackup } from '../../../platform/backup/open-target.js';
+import { isBucket, openTarget } from '../../../platform/backup/open-target.js';
 import { readRetention, type Retention } from '../../../platform/backup/retention.js';
 import { saveRows } from '../../../platform/backup/save-rows.js';
 import { readSettings } from '../../../platform/config/read-settings.js';
@@ -23,7 +23,7 @@ import { openStore } from '../../../platform/storage/open-store.js';
 import { failed, usageError } from '../exit-status.js';
 import { ifGiven } from '../option-values.js';
 import { notice, print, type Output } from '../output.js';
-import { cipherTo, readRecipients } from './age-files.js';
+import { cipherTo, readRecipients } from './age-keys.js';
 import { findSealingKeyIds, saveKeys } from './backup-keys.js';
 import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
@@ -46,7 +46,7 @@ export async function backUp(given: string, options: BackupOptions): Promise<voi
   await withServer({}, async (server) => {
     const { client } = server;
     await holdObjects(client);
-    const target = await openTarget(given, settings, { encrypt })
+    const target = await openTarget(given, settings, encrypt)
       .catch(blameFolder)
       .catch((error: unknown) => {
         throw explainFailure(error, given, 'Nothing was written.');
@@ -58,7 +58,7 @@ export async function backUp(given: string, options: BackupOptions): Promise<voi
     try {
       await findEarlier(client, target, begun);
       await target.begin(name, begun);
-      manifest = await write(server, { target, name }, { encryptedTo, ...options }, report);
+      manifest = await write(server, target, { ...begun, ...options, name }, report);
     } catch (error) {
       throw explainFailure(error, target.url, await unfinished(target, name, error));
     } finally {
@@ -99,12 +99,13 @@ async function remember(client: Client, options: BackupOptions, { problems }: Ba
 
 async function write(
   { settings, client }: OpenServer,
-  { target, name }: OpenBackup,
-  { withoutMedia, encryptedTo }: BackupOptions & Pick<BackupManifest, 'encryptedTo'>,
+  target: BackupTarget,
+  { name, encryptedTo, withoutMedia }: BackupOptions & BegunBackup & { readonly name: string },
   report: BackupReport,
 ): Promise<BackupManifest> {
   const store = await openStore(settings, { followsLinks: false });
-  const put = (file: string, content: Readable) => target.put(`${name}/${file}`, content);
+  const put = async (file: string, content: Readable) =>
+    (await target.put(`${name}/${file}`, content)).stored;
   const saved = await saveRows(client, put, OBJECT_REFERENCES, report.onTable);
   const sealingKeyIds = await findSealingKeyIds(client);
   const keys = await saveKeys(settings, target, name);
@@ -112,16 +113,8 @@ async function write(
   if (withoutMedia) await checkObjects(store, findReferences(client), report.onProblem);
   const { problems } = report;
   const createdAt = timeOf(name).toISOString();
-  const manifest = {
-    format: 2,
-    createdAt,
-    encryptedTo,
-    problems,
-    ...saved,
-    objects,
-    keys,
-    sealingKeyIds,
-  } as const;
+  const about = { format: 2, createdAt, encryptedTo, problems, sealingKeyIds } as const;
+  const manifest = { ...about, ...saved, objects, keys };
   await target.finish(name, manifest);
   return manifest;
 }

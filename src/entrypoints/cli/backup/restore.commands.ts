@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { singleLine } from '../../../lib/text.js';
 import type { BackupManifest } from '../../../platform/backup/backup-manifest.js';
 import { checkObjects, loadObjects } from '../../../platform/backup/backup-objects.js';
-import { fileOf } from '../../../platform/backup/backup-target.js';
 import { loadRows } from '../../../platform/backup/load-rows.js';
-import { isBucket, openBackup, type OpenBackup } from '../../../platform/backup/open-target.js';
+import { isBucket, openBackup } from '../../../platform/backup/open-target.js';
+import type { SavedBackup } from '../../../platform/backup/saved-backup.js';
 import { findAnything, findMigrations } from '../../../platform/backup/tables.queries.js';
 import { readSettings } from '../../../platform/config/read-settings.js';
 import { StartError } from '../../../platform/config/settings.js';
@@ -24,8 +24,7 @@ import { openStore } from '../../../platform/storage/open-store.js';
 import { placeOf } from '../host.js';
 import { refused } from '../exit-status.js';
 import { print, type Output } from '../output.js';
-import { readIdentity } from './age-files.js';
-import { readWhole, referencesOf } from './backup-files.js';
+import { readIdentity } from './age-keys.js';
 import { requireKeys } from './backup-keys.js';
 import { BackupReport, mediaText } from './backup-report.js';
 import { withServer, type OpenServer } from './database-server.js';
@@ -38,18 +37,19 @@ export interface RestoreOptions extends Output {
 export async function restore(given: string, options: RestoreOptions): Promise<void> {
   const decrypt = await readIdentity(options.identity);
   if (!isBucket(given)) await requireTarget(readSettings(), resolve(given));
-  const backup = await openBackup(given, readSettings, { decrypt }).catch(blameFolder);
-  const manifest = await readWhole(backup).catch(blameFolder);
+  const backup = await openBackup(given, readSettings, decrypt).catch(blameFolder);
+  await backup.requireWhole().catch(blameFolder);
+  const { manifest } = backup;
   requireKnown(manifest);
   await withServer({ creates: true }, async (server) => {
     const { settings, url } = server;
     const report = new BackupReport();
     const store = await openStore(settings, { followsLinks: false });
     try {
-      const leftOut = await load(server, store, { backup, manifest }, report);
+      const leftOut = await load(server, store, backup, report);
       // As the next start would: what this release adds to the schema.
       await migrate(url);
-      await checkObjects(store, referencesOf(backup, manifest), report.onProblem, leftOut);
+      await checkObjects(store, backup.references(), report.onProblem, leftOut);
     } catch (error) {
       throw explainFailure(error, settings.dataDir, 'Run the same command again to continue.');
     } finally {
@@ -69,11 +69,12 @@ export async function restore(given: string, options: RestoreOptions): Promise<v
 async function load(
   { settings, url, client }: OpenServer,
   store: ObjectStore,
-  { backup, manifest }: { readonly backup: OpenBackup; readonly manifest: BackupManifest },
+  backup: SavedBackup,
   report: BackupReport,
 ): Promise<ReadonlySet<string>> {
+  const { manifest, target } = backup;
   await requireUsableServer(client);
-  const keys = await requireKeys(settings, backup, manifest);
+  const keys = await requireKeys(settings, backup);
   await takeLock(client);
   const isAgain = await isRestoreUnfinished(client);
   const place = placeOf(settings);
@@ -88,27 +89,19 @@ async function load(
   }
   await markUnfinishedRestore(client);
   for (const [file, key] of keys) await createKeyFile(file, key);
-  const { target, name: backupName } = backup;
-  const { objects } = manifest;
   const onProblem = (problem: string): void =>
     report.onProblem(`left out, as the backup is damaged: ${problem}`);
-  const leftOut =
-    objects &&
-    (await loadObjects(store, target, { backup: backupName, objects, isAgain }, { ...report, onProblem }));
+  const leftOut = await loadObjects(store, backup, { ...report, onProblem }, isAgain);
   await makeSchema(url, client, manifest);
-  const pathOf = (file: string): string => fileOf(backupName, `rows/${file}`);
-  const skipped = await loadRows(
-    client,
-    (table) => target.get(pathOf(table.file), table),
-    manifest.rows,
-    report.onTable,
-  );
-  for (const { name, columns, file } of skipped)
+  const skipped = await loadRows(client, backup.openTable, manifest.rows, report.onTable);
+  for (const table of skipped) {
+    const { name, columns } = table;
     process.stderr.write(
-      `${singleLine(`The table ${name} was left out, as the service does not use it. If you need it, create it and load its rows in psql: \\copy ${name} (${columns.join(', ')}) FROM '${target.pathOf(pathOf(file))}'`)}\n`,
+      `${singleLine(`The table ${name} was left out, as the service does not use it. If you need it, create it and load its rows in psql: \\copy ${name} (${columns.join(', ')}) FROM '${target.pathOf(backup.fileOfTable(table))}'`)}\n`,
     );
+  }
   await sql(client)`SELECT pg_advisory_unlock(${LOCKS.migration}::bigint)`;
-  return leftOut ?? new Set();
+  return leftOut;
 }
 
 /** Makes services that start wait. */
@@ -118,7 +111,7 @@ async function takeLock(client: OpenServer['client']): Promise<void> {
   if (lock?.taken !== true) throw refused('A service is starting on this database, or it is being restored');
 }
 
-const newFolder = ({ target, name }: OpenBackup): string =>
+const newFolder = ({ target, name }: SavedBackup): string =>
   `Choose a new folder: DATA_DIR=NEW npx mrs restore ${target.pathOf(name)}`;
 
 async function requireEmpty(store: ObjectStore, advice: string): Promise<void> {
