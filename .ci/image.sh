@@ -17,16 +17,18 @@ substitute=localhost/mrs-node:$version
 say() { echo "image: $*" >&2; }
 
 make_substitute() {
-  local folder root
+  local folder root node
   folder=$(mktemp -d)
+  # What the package `node` would install by a script, which `npm run` forbids here.
+  node=node-linux-$(node -p process.arch)
   # shellcheck disable=SC2064
   trap "rm -rf '$folder'" EXIT
   root=$folder/root
   say "no registry; making $substitute"
   debootstrap --variant=minbase bookworm "$root" http://deb.debian.org/debian >"$folder/log" 2>&1 ||
     { tail -n 5 "$folder/log" >&2; return 1; }
-  npm install --loglevel=error --no-audit --no-fund --prefix "$folder/npm" "node@$version" npm@11
-  cp "$folder/npm/node_modules/node/bin/node" "$root/usr/local/bin/node"
+  npm install --loglevel=error --no-audit --no-fund --prefix "$folder/npm" "$node@$version" npm@11
+  cp "$folder/npm/node_modules/$node/bin/node" "$root/usr/local/bin/node"
   mkdir -p "$root/usr/local/lib/node_modules"
   cp -R "$folder/npm/node_modules/npm" "$root/usr/local/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"

@@ -58,16 +58,23 @@ describe('deploy/', () => {
 
   SYSTEMD.it('has units that systemd understands, and that leave little to an attacker', async () => {
     const root = await mkdtemp(join(tmpdir(), 'mrs-units-'));
+    const analyze = (...args: string[]): void => {
+      const said = spawnSync(systemdAnalyzePath!, [`--root=${root}`, ...args], { encoding: 'utf8' });
+      expect([said.status, said.stderr]).toEqual([0, '']);
+    };
     try {
-      await cp('deploy/systemd', join(root, 'etc/systemd/system'), { recursive: true });
-      for (const unit of ['service', 'api', 'worker'].map((name) => `meeting-recording-${name}.service`)) {
-        // Unknown keys are on standard error; the threshold is in tenths of its level of exposure.
-        const options = [`--root=${root}`, '--offline=true', '--threshold=26'];
-        const said = spawnSync(systemdAnalyzePath!, [...options, 'security', unit], {
-          encoding: 'utf8',
-        });
-        expect([said.status, said.stderr]).toEqual([0, '']);
-      }
+      for (const [from, to] of [
+        ['/usr/lib/systemd/system', 'usr/lib/systemd/system'],
+        ['deploy/systemd', 'etc/systemd/system'],
+        ['/bin/true', 'usr/bin/node'],
+      ] as const)
+        await cp(from, join(root, to), { recursive: true, verbatimSymlinks: true });
+      const units = readdirSync('deploy/systemd').filter((name) => !name.endsWith('.d'));
+      expect(units).toHaveLength(5);
+      analyze('verify', '--man=no', ...units);
+      // In tenths of systemd's level of exposure.
+      for (const unit of units.filter((name) => name.startsWith('meeting-recording-')))
+        analyze('security', '--offline=true', '--threshold=26', unit);
     } finally {
       await rm(root, { recursive: true });
     }

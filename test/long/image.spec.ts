@@ -167,9 +167,9 @@ CONTAINERS.describe('the image', () => {
     it(
       'is backed up while it runs, into a folder of this machine',
       async () => {
-        await mrs(first, 'backup', '/backups/monday');
-        await mrs(first, 'backup', 'verify', '/backups/monday');
-        expect((await stat(join(backups, 'monday', 'backup.json'))).uid).toBe(1000);
+        await mrs(first, 'backup', '/backups/daily');
+        await mrs(first, 'backup', 'verify', '/backups/daily');
+        expect((await stat(join(backups, 'daily'))).uid).toBe(1000);
       },
       WITHIN_MS,
     );
@@ -208,7 +208,7 @@ CONTAINERS.describe('the image', () => {
       async () => {
         buckets.push(await TestBucket.make());
         const second = await install({ bucket: buckets[1]! });
-        await mrs(second, 'restore', '/backups/monday');
+        await mrs(second, 'restore', '/backups/daily');
         await up(second);
         await plays();
         await second.stop('api');

@@ -86,7 +86,10 @@ function worksBehind(
   it('passes on events as they are published', async () => {
     const stream = await OpenStream.open(ada, keyOf('Ada'));
     const { id } = await created(ada);
-    await stream.until(({ events }) => events.some(({ data }) => data.recording_id === id), HELD_BACK_MS);
+    await stream.until(
+      ({ events }) => events.some(({ data }) => data.data.recording_id === id),
+      HELD_BACK_MS,
+    );
     stream.close();
   });
 

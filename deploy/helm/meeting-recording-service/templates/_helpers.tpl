@@ -51,14 +51,23 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{- define "mrs.podSecurity" -}}
-# The user `node` of the image.
-runAsNonRoot: true
-runAsUser: 1000
-runAsGroup: 1000
-fsGroup: 1000
-fsGroupChangePolicy: OnRootMismatch
-seccompProfile: { type: RuntimeDefault }
+{{- define "mrs.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+securityContext:
+  # The user `node` of the image.
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: { type: RuntimeDefault }
 {{- end }}
 
 {{/* dict "root" $ "component" "api" "values" .Values.api "port" 3000 "drain" 5 */}}
@@ -83,15 +92,7 @@ spec:
       labels: {{- include "mrs.labels" . | nindent 8 }}
     spec:
       serviceAccountName: {{ $.Release.Name }}
-      automountServiceAccountToken: false
-      enableServiceLinks: false
-      {{- with $.Values.image.pullSecrets }}
-      imagePullSecrets:
-        {{- range . }}
-        - name: {{ . }}
-        {{- end }}
-      {{- end }}
-      securityContext: {{- include "mrs.podSecurity" $ | nindent 8 }}
+      {{- include "mrs.pod" $ | nindent 6 }}
       # The service ends running requests within 10 s.
       terminationGracePeriodSeconds: {{ add 15 .drain }}
       topologySpreadConstraints:

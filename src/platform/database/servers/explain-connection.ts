@@ -13,7 +13,7 @@ export const explainConnection =
   (error: unknown): never => {
     if (error instanceof StartError) throw error;
     const { code, message } = error as { code?: string; message?: string };
-    const authentication = code?.startsWith('28') || code === '3D000';
+    const authentication = code?.startsWith('28') || code === '3D000' || code === '42501';
     if (!authentication && !isDatabaseUnavailable(error)) throw error;
     throw new StartError(`${setting}: cannot use the database at ${serverOf(url)}: ${message || code}`, {
       cause: error,
