@@ -144,7 +144,6 @@ describe('the configuration', () => {
         MAIL_FROM: 'a@acme.test',
         METRICS_PORT: '9464',
         S3_BUCKET: 'b',
-        BACKUP_S3_ACCESS_KEY_ID: 'a',
         S3_ACCESS_KEY_ID: 'id',
         BACKUP_S3_ACCESS_KEY_ID: 'id',
         CHAT_URL: 'http://chat.test',
