@@ -20,7 +20,7 @@ const INSERT = {
       created_by, created_at, plain, organization_id)
     SELECT $1::uuid, $2::uuid, $3, $4, $5, $6, $7::uuid, now(), true, $8::uuid
     WHERE (SELECT count(*) FROM share_links WHERE recording_id = $2) < 100
-    ON CONFLICT (recording_id, permission, api_key_id) WHERE plain DO UPDATE SET permission = excluded.permission
+    ON CONFLICT (recording_id, permission) WHERE plain DO UPDATE SET permission = excluded.permission
     RETURNING id AS link_id, token_sealed, sealing_key_id`,
 };
 
