@@ -90,7 +90,7 @@ describe('licenses', () => {
     write();
     expect(check()).toEqual([0, '']);
     expect(readFileSync(join(folder, 'THIRD-PARTY.md'), 'utf8')).toContain(
-      '| BSD-3-Clause | `asn1js`, `duplexer2`, `ieee754`, `new`, `qs`, `source-map-js` |\n',
+      '| BSD-3-Clause | `age-encryption`, `asn1js`, `duplexer2`, `ieee754`, `new`, `qs`, `source-map-js` |\n',
     );
   });
 });
