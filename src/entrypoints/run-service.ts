@@ -9,7 +9,7 @@ import { announceConfinement } from '../lib/processes/confinement.js';
 import { readSettings } from '../platform/config/read-settings.js';
 import type { Settings } from '../platform/config/settings.js';
 import { DatabaseServer } from '../platform/database/servers/database-server.js';
-import { keepLimits } from '../platform/http/requests/limiters.js';
+import { keepLimits } from '../platform/http/requests/keep-limits.js';
 import { AppLogger } from '../platform/logging/app-logger.js';
 import { keepPlaces } from '../platform/runtime/places.js';
 

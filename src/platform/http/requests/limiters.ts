@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
 import {
   RateLimiterCluster,
-  RateLimiterClusterMaster,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRes,
@@ -60,9 +59,6 @@ export function clusterLimiter(limit: Limit): Limiter {
       }),
   };
 }
-
-/** In the primary process: counts for its API processes. */
-export const keepLimits = (): RateLimiterClusterMaster => new RateLimiterClusterMaster();
 
 /** Consumes one point of `key`, or replies 429 with `Retry-After`. `show` gets what is left in either case. */
 export async function takePoint(
