@@ -81,7 +81,12 @@ RELEASED.describe(`from ${LAST_RELEASE.version} to this release`, () => {
     old = installLastRelease();
     server = await EmbeddedPostgres.open({ dataDir: await sandbox.folder(), settings: { fsync: 'off' } });
     receiver = await WebhookReceiver.start();
-    settings = { DATABASE_URL: server.url, DATA_DIR: await sandbox.folder(), ...UNLIMITED };
+    settings = {
+      DATABASE_URL: server.url,
+      DATA_DIR: await sandbox.folder(),
+      ...UNLIMITED,
+      MAX_OPEN_UPLOADS: '1000',
+    };
     await writeFile(
       join(settings['DATA_DIR']!, 'workspace.json'),
       JSON.stringify({ users: [user('Ada')], organizations: [acme] }),
