@@ -44,7 +44,7 @@ describe('DATABASE_URL with several hosts', () => {
     const client = new DatabaseClient({ connectionString: url(`${primary.host},${replica.host}`) });
     await client.connect();
     // `once` would listen to errors, too.
-    const isOver = new Promise<unknown>((resolve) => void client.on('end', resolve));
+    const isOver = new Promise<void>((resolve) => void client.on('end', () => resolve()));
     await primary.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $$meetings$$');
     await isOver;
     await expect(client.query('SELECT')).rejects.toThrow('not queryable');
