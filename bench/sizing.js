@@ -24,12 +24,12 @@ const AT_ONCE = 8;
 /** Requests of 100 users, of each one every two seconds. */
 const PER_SECOND = 50;
 
-/** Seconds of CPU for an hour of a meeting of so many minutes. */
+/** CPU seconds per hour of meeting, from what a meeting of `minutes` took. */
 const perHour = ([service, postgres], minutes) => round(((service + postgres) * 60) / minutes, 1);
 const megabytes = ([service, postgres]) => `${service} MB, ${postgres} MB`;
 
-// The kernel does not count a confined process that was killed, so a transcription whose process has ended shows too little.
-/** CPU, memory, disk and database for an hour of meeting, and for users. `minutes`: of a live meeting, and of a recorded one. */
+// The kernel does not account for a confined process that was killed: CPU of a transcription whose process has ended is too low.
+/** CPU, memory, disk and database per hour of meeting, and per user. `minutes`: lengths of a live and of a recorded meeting. */
 export async function measure({ data, minutes, say }) {
   const folder = join(data, 'sizing');
   const { base, pid, dataDir, databaseUrl } = await startService(folder);

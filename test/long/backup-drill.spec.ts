@@ -153,7 +153,7 @@ S3.describe('the backups of every night, in S3', () => {
     ]);
   });
 
-  /** The URL of a server that passes on so many bytes, and is then gone. */
+  /** Starts a proxy that forwards this many bytes and then drops all connections; returns its URL. */
   async function leavingAfter(bytes: number, endpoint: string): Promise<string> {
     const { hostname, port } = new URL(endpoint);
     const open = new Set<Socket>();

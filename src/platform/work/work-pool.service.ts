@@ -51,15 +51,17 @@ const countThreads = (
 
 /** What the processes of the service may need of PostgreSQL, if all of it is used at once. */
 export function connectionNeeds(settings: Settings): ConnectionNeeds {
-  const { apiProcesses, apiPoolSize, databasePoolSize } = settings;
+  const { apiProcesses, apiPoolSize, databasePoolSize, databaseReplicaUrl } = settings;
   const cores = availableParallelism();
+  // With a replica, each process asks the primary on a connection of its own how far it is.
+  const asking = databaseReplicaUrl === undefined ? 0 : 1;
   return {
     api: {
       processes: apiProcesses,
       pool: apiPoolSize,
-      threads: countThreads(settings, Math.floor(cores / apiProcesses)),
+      threads: countThreads(settings, Math.floor(cores / apiProcesses)) + asking,
     },
-    worker: { pool: databasePoolSize, threads: countThreads(settings, cores) },
+    worker: { pool: databasePoolSize, threads: countThreads(settings, cores) + asking },
     lanes: LANE_NAMES.length,
     slots: LANE_NAMES.reduce((sum, name) => sum + LANES[name](settings), 0),
   };

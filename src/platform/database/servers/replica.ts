@@ -173,7 +173,7 @@ export class Replica {
     return asked.catch(() => null);
   }
 
-  /** Whether it has replayed so many bytes of WAL. One that was promoted goes its own way. */
+  /** Whether it has replayed WAL up to this position. False after a promotion: it no longer follows the primary. */
   private has(wanted: string): Promise<boolean> {
     return sql(this.looks.replica).value<boolean>`
       SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() - '0/0' >= ${wanted}::numeric`;

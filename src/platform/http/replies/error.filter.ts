@@ -11,7 +11,7 @@ import type { PublicUrl } from '../server/public-url.js';
 /** The one place where an error becomes a reply: code and message of the catalog. Cause and stack are only logged. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  /** `contact`: whom callers are told to ask. `note` is called with each error of a route. `publicUrl`: for the link to the guide. */
+  /** `contact`: whom messages tell callers to ask. `note` is called with each error of a route. `publicUrl`: for links to the guide. */
   constructor(
     private readonly logger: AppLogger,
     private readonly contact: string | null = null,
