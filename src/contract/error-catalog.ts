@@ -98,6 +98,7 @@ const CATALOG = {
     'Summary revision',
     'the summary has no revision with this number, or it is no longer kept',
   ),
+  TRACK_NOT_FOUND: notFound('Track', 'the recording has no track with this id'),
   ACTION_ITEM_NOT_FOUND: notFound(
     'Action item',
     'the action item does not exist, or the caller does not see its recording',

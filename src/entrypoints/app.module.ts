@@ -34,6 +34,7 @@ import { TranscriptionModule } from '../modules/pipeline/transcription/transcrip
 import { TranscriptsModule } from '../modules/transcripts/transcripts.module.js';
 import { UserManagementModule } from '../modules/users/management/user-management.module.js';
 import { UsersModule } from '../modules/users/users.module.js';
+import { TracksModule } from '../modules/tracks/tracks.module.js';
 import { UploadsModule } from '../modules/uploads/uploads.module.js';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { WorkspaceModule } from '../modules/workspace/workspace.module.js';
@@ -109,6 +110,7 @@ export class AppModule {
         UsersModule,
         UserManagementModule,
         MediaDeliveryModule,
+        TracksModule,
         UploadsModule,
         PackagingModule,
         SummarizingModule,

@@ -55,6 +55,11 @@ export const RECORDING_CHANGES = {
     'content of a recording will be removed soon, at the time `at`, by a retention `rule`; null: one of the installation. Again if the time changes',
     DUE,
   ),
+  'track.added': change('recording', 'a track is added, and its upload opened'),
+  'track.updated': edited('recording', 'name, user or language of a track change', 'name'),
+  'track.completed': change('recording', 'a track has been processed and can be played'),
+  'track.failed': change('recording', 'a track cannot be processed; the others are not affected'),
+  'track.deleted': change('recording', 'a track is deleted'),
   'transcript.completed': change(
     'recording',
     'a transcript is imported or a transcription completes',

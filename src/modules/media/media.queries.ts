@@ -20,12 +20,24 @@ export async function findReferencedKeys(
 ): Promise<string[] | null> {
   const [row] = await sql(manager)<{ keys: (string | null)[] }>`
     SELECT ARRAY[media_key, source_key, package_key || '/']
-           || ARRAY(SELECT key FROM upload_parts WHERE recording_id = r.id)
+           || ARRAY(SELECT key FROM upload_parts WHERE recording_id = r.id
+                    OR recording_id IN (SELECT id FROM tracks WHERE recording_id = r.id))
+           || ARRAY(SELECT unnest(ARRAY[source_key, package_key || '/']) FROM tracks WHERE recording_id = r.id)
            || ARRAY(SELECT key FROM direct_parts WHERE recording_id = r.id)
            || ARRAY(SELECT unnest(ARRAY[media_key, package_key || '/']) FROM retired_media
                     WHERE recording_id = r.id) AS keys
     FROM recordings r WHERE r.id = ${recordingId}`;
   return row ? row.keys.filter((key) => key !== null) : null;
+}
+
+/** Returns the keys of what has been uploaded of tracks that are not processed yet. */
+export async function findPartsOfTracks(
+  manager: EntityManager,
+  trackIds: readonly string[],
+): Promise<string[]> {
+  const parts = await sql(manager)<{ key: string }>`
+    SELECT key FROM upload_parts WHERE recording_id = ANY (${trackIds}::uuid[])`;
+  return parts.map(({ key }) => key);
 }
 
 /** Whether this is the replaced media of a recording that is under legal hold. */

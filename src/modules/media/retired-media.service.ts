@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import type { EntityManager, FindOptionsWhere, Repository } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { DAY_MS } from '../../lib/durations.js';
@@ -8,7 +8,14 @@ import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
 import { NOBODY, requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { RetiredMedia } from './entities/retired-media.entity.js';
-import { clearMedia, clearOriginal, findPlayableMedia, isRetiredUnderHold } from './media.queries.js';
+import { Track } from './entities/track.entity.js';
+import {
+  clearMedia,
+  clearOriginal,
+  findPartsOfTracks,
+  findPlayableMedia,
+  isRetiredUnderHold,
+} from './media.queries.js';
 import { versionOf, type PlayableMedia, REMOVAL_JOBS } from './public/media-objects.js';
 
 /** Everything that belongs to replaced media. */
@@ -69,7 +76,23 @@ export class RetiredMediaService implements OnModuleInit {
         await this.scheduleRemoval(manager, { ...media, recordingId, mediaKey: media.mediaKey }, now);
     }
     await manager.getRepository(RetiredMedia).delete({ recordingId });
+    await this.removeTracks(manager, { recordingId });
     await clearMedia(manager, recordingId, now);
+  }
+
+  /** Removes tracks of a recording whose row is locked, with their files: their URLs end at once. */
+  async removeTracks(manager: EntityManager, which: FindOptionsWhere<Track>): Promise<void> {
+    const now = this.clock.now();
+    const tracks = await manager.findBy(Track, which);
+    if (tracks.length === 0) return;
+    const ids = tracks.map(({ id }) => id);
+    const parts = await findPartsOfTracks(manager, ids);
+    if (parts.length > 0) await this.jobs.enqueue(manager, REMOVAL_JOBS.discard, [{ keys: parts }]);
+    for (const { recordingId, sourceKey, packageKey } of tracks) {
+      if (sourceKey !== null)
+        await this.scheduleRemoval(manager, { recordingId, mediaKey: sourceKey, sourceKey, packageKey }, now);
+    }
+    await manager.delete(Track, ids);
   }
 
   /** Removes the file that the media of a recording, whose row is locked, was converted from. */

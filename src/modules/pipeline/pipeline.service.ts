@@ -10,7 +10,13 @@ import {
   RecordingAccessService,
   type OwnedRecording,
 } from '../recordings/access/recording-access.service.js';
-import { dropLive, handOverLive, isToBeTranscribed, restartTranscript } from './content.queries.js';
+import {
+  dropLive,
+  findNextUse,
+  handOverLive,
+  isToBeTranscribed,
+  restartTranscript,
+} from './content.queries.js';
 import { ContentService } from './content.service.js';
 import type { ContentJob, TranscriptionJob } from './public/content.js';
 import { LATER } from './public/steps.js';
@@ -31,9 +37,10 @@ interface Replaced extends Recording {
 }
 
 /** What a transaction can have written of a recording. `discarded`: its bytes were, or cannot be played. */
-type Events = Record<'arriving' | 'received' | 'retried' | 'imported' | 'kept', Owned> &
+type Events = Record<'arriving' | 'received' | 'retried' | 'imported' | 'kept' | 'trackReceived', Owned> &
   Record<'playable' | 'packaged' | 'stored' | 'transcribed' | 'discarded', Recording> &
-  Record<'replaced', Replaced>;
+  Record<'replaced', Replaced> &
+  Record<'tracksChanged', Owned & Replaced>;
 
 type NextSteps = {
   readonly [Event in keyof Events]: (manager: EntityManager, recording: Events[Event]) => Promise<unknown>;
@@ -64,6 +71,8 @@ export class PipelineService {
   private readonly next: NextSteps = {
     arriving: (manager, recording) => this.listen(manager, recording),
     received: (manager, recording) => this.package(manager, recording, 0),
+    trackReceived: (manager, { recordingId, owner }) =>
+      this.steps.enqueue(manager, 'track', { recordingId }, { owner, afterOwn: true }),
     retried: (manager, recording) => this.package(manager, recording, 0),
     // It plays already, so nobody is waiting for its package.
     imported: (manager, recording) => this.package(manager, recording, LATER.package),
@@ -73,6 +82,7 @@ export class PipelineService {
     packaged: (manager, recording) => this.transcribeIfWanted(manager, recording),
     stored: (manager, recording) => this.transcribeIfWanted(manager, recording),
     replaced: (manager, recording) => this.transcribeAnew(manager, recording),
+    tracksChanged: (manager, recording) => this.useTracks(manager, recording),
     transcribed: (manager, recording) => this.summarizeIfWanted(manager, recording),
     discarded: (manager, { recordingId }) => dropLive(manager, recordingId),
   };
@@ -161,6 +171,14 @@ export class PipelineService {
     await this.try(manager, recording, async (inner) => {
       if (!(await this.restart(inner, recording))) await this.transcribeFirst(inner, recording);
     });
+  }
+
+  /** Once nothing more is on its way: mixes the tracks if there is no other media, or else transcribes them. */
+  private async useTracks(manager: EntityManager, recording: Owned & Replaced): Promise<void> {
+    const { recordingId, owner } = recording;
+    const next = await findNextUse(manager, recordingId);
+    if (next === 'mix') await this.steps.enqueue(manager, 'mix', { recordingId }, { owner });
+    if (next === 'transcribe') await this.transcribeAnew(manager, recording);
   }
 
   /** If the owner's plan and feature flags allow it, and there has been no summary yet. */

@@ -3,10 +3,8 @@ import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../platform/clock/clock.js';
 import { mergedMetadata, type Metadata } from '../../contract/external-ids.js';
-import { DomainError } from '../../contract/domain-error.js';
 import { parseTimestamp } from '../../platform/clock/timestamps.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
-import { forgetRest, openFile } from '../../platform/http/bodies/sent-file.js';
 import { changedBy, type Caller, type Viewer } from '../../policy/caller.js';
 import { MediaUrlsService } from '../media/media-urls.service.js';
 import { holderOf, type RecordingMedia } from '../media/public/media-urls.js';
@@ -112,19 +110,11 @@ export class RecordingsService {
    * subscription has: the reply then withholds what it withholds of a locked recording.
    */
   async upload(caller: Caller, id: string, request: Request): Promise<[WholeRecording, RecordingMedia]> {
-    const open = openFile(request);
-    try {
-      const claim = await this.uploads.claim();
-      const { row } = await this.access.requireEdit(caller, id);
-      const isGone = (): boolean => request.readableAborted;
-      await this.receiver.receiveWhole(row.id, { ...(await open()), claim, sender: caller, isGone });
-    } catch (error) {
-      forgetRest(request);
-      if (!request.errored) throw error;
-      // Nobody is left to read this reply, but the log then shows that the service was not at fault.
-      const message = 'The connection was closed before the file was complete.';
-      throw new DomainError('REQUEST_TIMEOUT', message, { cause: error });
-    }
+    await this.receiver.receiveRequest(
+      caller,
+      request,
+      async () => (await this.access.requireEdit(caller, id)).row.id,
+    );
     return this.getUploaded(caller, id);
   }
 

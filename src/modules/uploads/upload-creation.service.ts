@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { IsNull, DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { requireReachOfEverything } from '../api-keys/public/key-requirements.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
@@ -13,6 +13,7 @@ import { ContentKeysService } from '../media/keys/content-keys.service.js';
 import { RecordingExternalIdsService } from '../recordings/access/recording-external-ids.service.js';
 import { RecordingStatusService, type OwnedStatus } from '../recordings/access/recording-status.service.js';
 import { RecordingDestinationService } from '../recordings/access/recording-destination.service.js';
+import type { QuotaDemand } from '../../policy/plans.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { SearchIndexService } from '../search/index/search-index.service.js';
 import { requireNotHeld } from '../legal-holds/public/held.queries.js';
@@ -22,6 +23,8 @@ import { lockUser } from '../users/public/users.queries.js';
 import { UploadEndingService } from './upload-ending.service.js';
 import { UploadSourcesService } from './fetching/upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
+import { countOpen } from './uploads.queries.js';
+import { Track } from '../media/entities/track.entity.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 export interface NewRecording {
@@ -102,15 +105,62 @@ export class UploadCreationService {
         await requireNotHeld(manager, caller, [recordingId], 'given other media');
       await this.endEarlier(manager, recordingId, locked);
       await this.requireSlot(manager, userId);
-      const { size, transcribe = this.settings.autoTranscribe, language } = input;
-      await manager.update(Recording, { id: recordingId }, { autoTranscribe: transcribe, language });
-      const keptBytes = locked.mediaKey === null ? 0 : locked.storedBytes;
+      const { transcribe = this.settings.autoTranscribe, language } = input;
+      await manager.update(
+        Recording,
+        { id: recordingId },
+        { autoTranscribe: transcribe, language, mediaMixed: false },
+      );
+      const tracks = await manager.sum(Track, 'storedBytes', { recordingId });
+      const keptBytes = locked.mediaKey === null ? 0 : locked.storedBytes - Number(tracks);
       const upload = { recordingId, userId, added: true, keptBytes };
       await this.openUpload(manager, upload, locked.owner, input);
-      // Of an unknown number of bytes, at least one will follow.
-      const demand = { creates: false, starts: true, added: size ?? 0, ahead: size === undefined ? 1 : 0 };
-      await this.quotas.requireRoom(manager, locked.owner, demand, caller);
+      await this.quotas.requireRoom(manager, locked.owner, demandOf(input), caller);
     });
+  }
+
+  /** Opens the upload of a track that has just been added to a recording, whose row is locked. */
+  async openTrack(
+    manager: EntityManager,
+    caller: Caller,
+    {
+      id,
+      recordingId,
+      owner,
+    }: { readonly id: string; readonly recordingId: string; readonly owner: JobOwner },
+    input: Pick<NewMedia, 'size' | 'sourceUrl'>,
+  ): Promise<void> {
+    this.requireSize(input);
+    const { id: userId } = caller;
+    await this.requireSlot(manager, userId, recordingId);
+    await this.openUpload(
+      manager,
+      { recordingId: id, trackOf: recordingId, userId, added: true },
+      owner,
+      input,
+    );
+    await this.quotas.requireRoom(manager, owner, demandOf(input), caller);
+  }
+
+  /**
+   * Adds an upload that is complete, of an object that is stored: of a track, or with `trackOf` null of a recording that
+   * gets other media. The row of the recording must be locked.
+   */
+  async addStored(
+    manager: EntityManager,
+    upload: Pick<Upload, 'recordingId' | 'trackOf' | 'userId' | 'mediaType'> & {
+      readonly keptBytes?: number;
+    },
+    { key, size, owner }: { readonly key: string; readonly size: number; readonly owner: JobOwner },
+  ): Promise<void> {
+    const { recordingId } = upload;
+    const now = this.clock.now();
+    const whole = { size, received: size, added: true, activeAt: now, closedAt: now };
+    // One that failed has left its reason.
+    await manager.delete(Upload, { recordingId });
+    await manager.insert(Upload, { ...upload, ...whole });
+    await manager.insert(UploadPart, { recordingId, start: 0, size, key });
+    await this.quotas.requireRoom(manager, owner, { creates: false, added: size, ahead: 0 }, undefined);
   }
 
   private async insert(
@@ -177,7 +227,7 @@ export class UploadCreationService {
   /** Opens an upload, which counts towards the limit of the user `userId`. */
   private async openUpload(
     manager: EntityManager,
-    upload: Pick<Upload, 'recordingId' | 'userId'> & Partial<Pick<Upload, 'added' | 'keptBytes'>>,
+    upload: Pick<Upload, 'recordingId' | 'userId'> & Partial<Pick<Upload, 'trackOf' | 'added' | 'keptBytes'>>,
     owner: JobOwner,
     { size, tusMetadata: metadata, sourceUrl }: Pick<NewRecording, 'size' | 'tusMetadata' | 'sourceUrl'>,
   ): Promise<void> {
@@ -194,11 +244,10 @@ export class UploadCreationService {
   }
 
   /** Locks the user's row, so that two requests at once cannot both take the last slot. */
-  private async requireSlot(manager: EntityManager, userId: string): Promise<void> {
+  private async requireSlot(manager: EntityManager, userId: string, recordingId?: string): Promise<void> {
     const { maxOpenUploads } = this.settings;
     await lockUser(manager, userId);
-    if ((await manager.getRepository(Upload).countBy({ userId, closedAt: IsNull() })) < maxOpenUploads)
-      return;
+    if ((await countOpen(manager, userId, recordingId)) < maxOpenUploads) return;
     throw conflict(
       `You have ${maxOpenUploads} open uploads, which is the limit. Finish or delete one first.`,
     );
@@ -211,3 +260,11 @@ export class UploadCreationService {
     throw new DomainError('PAYLOAD_TOO_LARGE', `size: must be at most ${maxUploadSize} bytes`);
   }
 }
+
+/** Of an unknown number of bytes, at least one will follow. */
+const demandOf = ({ size }: Pick<NewMedia, 'size'>): QuotaDemand => ({
+  creates: false,
+  starts: true,
+  added: size ?? 0,
+  ahead: size === undefined ? 1 : 0,
+});

@@ -9,7 +9,7 @@ import { RECEIVED } from '../pipeline/public/steps.js';
 import { Recording } from '../recordings/access/entities/recording.entity.js';
 import { type OwnedStatus, RecordingStatusService } from '../recordings/access/recording-status.service.js';
 import { DirectPart } from './entities/direct-part.entity.js';
-import { Upload, UploadPart, UploadSource } from './entities/upload.entity.js';
+import { recordingOf, Upload, UploadPart, UploadSource } from './entities/upload.entity.js';
 import { type Advanced, refusalReason } from './upload-refusals.js';
 import { hasContent } from './uploads.queries.js';
 
@@ -47,7 +47,8 @@ export class UploadEndingService {
       await manager.getRepository(Upload).update({ recordingId }, { closedAt });
       if (!upload.added)
         await this.statuses.apply(manager, recordingId, status, 'received', { progress: RECEIVED });
-      await this.pipeline.follow(manager, 'received', { recordingId, owner });
+      const event = upload.trackOf === null ? 'received' : 'trackReceived';
+      await this.pipeline.follow(manager, event, { recordingId, owner });
       return { upload: Object.assign(upload, { closedAt }) };
     }
     if (upload.added) return { upload };
@@ -79,8 +80,9 @@ export class UploadEndingService {
 
   /** Removes the recording with its upload, unless it existed before, or has something that would be lost with it. */
   async cancel(manager: EntityManager, open: OpenUpload, by: ChangedBy): Promise<void> {
-    const { recordingId, added } = open.upload;
-    await requireNotHeld(manager, by, [recordingId], 'deleted');
+    const { recordingId, added, trackOf } = open.upload;
+    await requireNotHeld(manager, by, [recordingOf(open.upload)], 'deleted');
+    if (trackOf !== null) return this.failAdded(manager, recordingId, CANCELED);
     if (added) return this.forget(manager, recordingId);
     if (await hasContent(manager, recordingId)) return this.fail(manager, open, CANCELED);
     await manager.delete(Recording, { id: recordingId });

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { conflict, DomainError } from '../../contract/domain-error.js';
+import { forgetRest, openFile } from '../../platform/http/bodies/sent-file.js';
 import { ServiceError } from '../../platform/errors/service-error.js';
 import { DiskSpace } from '../../platform/storage/disk-space.js';
 import { ObjectStore } from '../../platform/storage/object-store.js';
@@ -36,6 +38,26 @@ export class UploadReceiverService {
     const writer = new UploadWriter(upload, this, { length, total, idleMs });
     await fill(writer, asDeclared(upload, content));
     return writer.flush();
+  }
+
+  /**
+   * Receives the whole file of a request, its body or in a form; `uploadOf` decides meanwhile whether the caller may send
+   * it, and returns the id of its upload.
+   */
+  async receiveRequest(caller: Caller, request: Request, uploadOf: () => Promise<string>): Promise<void> {
+    const open = openFile(request);
+    try {
+      const claim = await this.uploads.claim();
+      const id = await uploadOf();
+      const isGone = (): boolean => request.readableAborted;
+      await this.receiveWhole(id, { ...(await open()), claim, sender: caller, isGone });
+    } catch (error) {
+      forgetRest(request);
+      if (!request.errored) throw error;
+      // Nobody is left to read this reply, but the log then shows that the service was not at fault.
+      const message = 'The connection was closed before the file was complete.';
+      throw new DomainError('REQUEST_TIMEOUT', message, { cause: error });
+    }
   }
 
   /** Receives a whole file, replacing whatever was received before. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../../platform/errors/service-error.js';
 import { newId } from '../../platform/ids.js';
 import { HEAD_SIZE } from '../../lib/file-types/text-type.js';
 import { partsOf } from '../media/public/media-objects.js';
-import type { Upload } from './entities/upload.entity.js';
+import { recordingOf, type Upload } from './entities/upload.entity.js';
 import { DomainError } from '../../contract/domain-error.js';
 import { detectFileType, isMediaType, leadingZeros } from '../../lib/file-types/file-types.js';
 import type { DiskSpace } from '../../platform/storage/disk-space.js';
@@ -15,6 +15,7 @@ import { LIMITS } from '../../contract/limits.js';
 
 /** The type of a file with too many leading zeros, whose type is detected by packaging. */
 const UNKNOWN = 'application/octet-stream';
+const ARCHIVE = 'application/zip';
 /** Bytes behind leading zeros that are enough to detect the type of audio. */
 const ENOUGH_BEHIND_ZEROS = 64;
 
@@ -78,9 +79,9 @@ export class UploadWriter {
     await disk.requireRoom();
     const bytes = this.buffer.subarray(0, this.filled);
     const mediaType = await this.detectType();
-    const { recordingId, received: start } = this.upload;
+    const { received: start } = this.upload;
     // Never reused; the bytes are durable once it has been put.
-    const key = partsOf(recordingId) + newId();
+    const key = partsOf(recordingOf(this.upload)) + newId();
     const { size } = await objects.put(key, bytes);
     // Media of an unknown type is looked at as a whole first.
     const isLast = start + size === this.total && mediaType !== null;
@@ -132,10 +133,14 @@ export async function detectMedia(
 ): Promise<string | null> {
   const enough = isComplete || head.length === HEAD_SIZE;
   const type = await detectFileType(head, enough);
-  if (type !== null ? isMediaType(type) : !enough) return type;
+  if (type !== null ? isTaken(type, upload) : !enough) return type;
   if (type === null && !isComplete && leadingZeros(head) > HEAD_SIZE - ENOUGH_BEHIND_ZEROS) return UNKNOWN;
   throw await refuse(uploads, upload, notMedia(type));
 }
+
+/** An archive may have the tracks of a recording. */
+const isTaken = (type: string, { trackOf }: Upload): boolean =>
+  isMediaType(type) || (trackOf !== null && type === ARCHIVE);
 
 /** Reads the first bytes received, at most `HEAD_SIZE`. */
 async function readHead({ uploads, objects }: UploadStores, { recordingId }: Upload): Promise<Buffer> {

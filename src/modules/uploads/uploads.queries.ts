@@ -7,6 +7,23 @@ export async function nextClaim(manager: EntityManager): Promise<number> {
   return Number(claim);
 }
 
+/** Returns the recording that an upload, or the one that it would be, belongs to: that of the track, if it is one. */
+export async function findRecordingOf(manager: EntityManager, uploadId: string): Promise<string> {
+  return sql(manager).value`
+    SELECT COALESCE((SELECT recording_id FROM tracks WHERE id = ${uploadId}::uuid), ${uploadId}::uuid) AS id`;
+}
+
+/** Returns how many recordings a user is uploading, with any number of tracks each, besides one. */
+export async function countOpen(
+  manager: EntityManager,
+  userId: string,
+  except: string | null = null,
+): Promise<number> {
+  return sql(manager).value`
+    SELECT count(DISTINCT COALESCE(track_of, recording_id))::int FROM uploads
+    WHERE user_id = ${userId} AND closed_at IS NULL AND COALESCE(track_of, recording_id) IS DISTINCT FROM ${except}::uuid`;
+}
+
 /** Returns whether somebody has written something that would be lost with the recording. */
 export async function hasContent(manager: EntityManager, recordingId: string): Promise<boolean> {
   const [row] = await sql(manager)<{ found: boolean }>`

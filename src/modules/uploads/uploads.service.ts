@@ -6,6 +6,7 @@ import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { conflict, required } from '../../contract/domain-error.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
+import { isUuid } from '../../platform/ids.js';
 import { JobsService } from '../../platform/jobs/jobs.service.js';
 import { statusAfter } from '../../policy/recording-status.js';
 import type { QuotaDemand } from '../../policy/plans.js';
@@ -13,11 +14,11 @@ import type { Asker } from '../../policy/reach.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
 import { type OwnedStatus, RecordingStatusService } from '../recordings/access/recording-status.service.js';
-import { Upload, UploadPart } from './entities/upload.entity.js';
+import { recordingOf, Upload, UploadPart } from './entities/upload.entity.js';
 import { type OpenUpload, UploadEndingService } from './upload-ending.service.js';
 import { accepted, closed, NO_UPLOAD, offsetMismatch, superseded, wrongSize } from './upload-refusals.js';
 import { type Caller, changedBy, type ChangedBy } from '../../policy/caller.js';
-import { nextClaim } from './uploads.queries.js';
+import { findRecordingOf, nextClaim } from './uploads.queries.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 /** A part that is in the object store but not yet committed. */
@@ -60,6 +61,11 @@ export class UploadsService implements OnModuleInit {
   /** The same, or null. */
   async findOpen(recordingId: string): Promise<Upload | null> {
     return this.rows.findOneBy({ recordingId, statusReason: IsNull() });
+  }
+
+  /** Returns the recording whose upload this is, or whose track's; the same id if there is neither. */
+  async recordingOf(id: string): Promise<string> {
+    return isUuid(id) ? findRecordingOf(this.dataSource.manager, id) : id;
   }
 
   async findFirstParts(recordingId: string, take: number): Promise<UploadPart[]> {
@@ -125,8 +131,8 @@ export class UploadsService implements OnModuleInit {
     { length, minLength = length, isGone, sender }: Partial<WholeFile> = {},
   ): Promise<Upload> {
     return this.locked({ recordingId, sender }, async (manager, open) => {
-      await this.requireSender(manager, { recordingId, sender });
       const { upload } = open;
+      await this.requireSender(manager, { ...upload, sender });
       if (claim < upload.claim) throw superseded();
       // The bytes would be discarded for a file that will never arrive.
       if (isGone?.()) throw conflict('The connection was closed before the file was read.');
@@ -147,8 +153,8 @@ export class UploadsService implements OnModuleInit {
   }
 
   /** Ends an upload even while a request is sending bytes; its recording goes unless it existed before. 409 under legal hold. */
-  async cancel({ recordingId }: Pick<Upload, 'recordingId'>, by: ChangedBy): Promise<void> {
-    await this.locked({ recordingId, sender: by }, (manager, open) => this.ending.cancel(manager, open, by));
+  async cancel(upload: Pick<Upload, 'recordingId' | 'trackOf'>, by: ChangedBy): Promise<void> {
+    await this.locked({ ...upload, sender: by }, (manager, open) => this.ending.cancel(manager, open, by));
   }
 
   /** Closes the first upload of a recording, in the transaction that ends the recording. */
@@ -165,7 +171,7 @@ export class UploadsService implements OnModuleInit {
   /** Closes an upload that has been idle for too long: what has arrived is processed as if it were complete. */
   private async closeIdle(recordingId: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const locked = await this.statuses.lockOwned(manager, recordingId);
+      const locked = await this.statuses.lockOwned(manager, await findRecordingOf(manager, recordingId));
       const open = locked && (await findOpen(manager, recordingId, locked));
       if (!open) return;
       const { upload } = open;
@@ -194,19 +200,23 @@ export class UploadsService implements OnModuleInit {
   /** A request may take hours, in which its sender may have left the organization, or the recording may have moved. */
   private async requireSender(
     manager: EntityManager,
-    { recordingId, sender }: Pick<Upload, 'recordingId' | 'sender'>,
+    upload: Pick<Upload, 'recordingId' | 'trackOf' | 'sender'>,
   ): Promise<void> {
-    if (sender !== undefined) await this.access.requireEditWithin(manager, sender, recordingId);
+    const { sender } = upload;
+    if (sender !== undefined) await this.access.requireEditWithin(manager, sender, recordingOf(upload));
   }
 
   /** Without a sender, the service itself changes the upload. */
   private async locked<T>(
-    { recordingId, sender }: { readonly recordingId: string; readonly sender?: ChangedBy },
+    upload: Pick<Upload, 'recordingId'> & { readonly trackOf?: string | null; readonly sender?: ChangedBy },
     work: Change<T>,
   ): Promise<T> {
+    const { recordingId, trackOf, sender } = upload;
     const source = sender ? changedBy(sender) : ({ kind: 'service' } as const);
     return transactionBy(this.dataSource, source, async (manager) => {
-      const locked = required(await this.statuses.lockOwned(manager, recordingId), 'RECORDING_NOT_FOUND');
+      const belongsTo =
+        trackOf === undefined ? await findRecordingOf(manager, recordingId) : (trackOf ?? recordingId);
+      const locked = required(await this.statuses.lockOwned(manager, belongsTo), 'RECORDING_NOT_FOUND');
       const open = await findOpen(manager, recordingId, locked);
       if (!open) throw closed();
       return work(manager, open);

@@ -76,6 +76,9 @@ export const DecimalProperty = (
 ): PropertyDecorator =>
   field(description, { type: Number, minimum: 0, ...(maximum === undefined ? {} : { maximum }) }, options);
 
+/** Seconds on a time line, possibly before its beginning. */
+export const SecondsProperty = fieldLike<number | null>({ type: Number });
+
 /** Lazy, as the class may be declared later; Nest recognizes that by the name of the function, `type`. */
 export const NestedProperty = (
   type: () => unknown,

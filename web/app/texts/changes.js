@@ -8,6 +8,7 @@ export const FAMILIES = {
   transcript: ['Transcript', 'Transkript'],
   summary: ['Summary', 'Zusammenfassung'],
   action_item: ['Action item', 'Aufgabe'],
+  track: ['Track', 'Spur'],
   share_link: ['Share link', 'Freigabelink'],
   organization: ['Organization', 'Organisation'],
   member: ['Member', 'Mitglied'],

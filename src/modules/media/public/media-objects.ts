@@ -3,6 +3,10 @@ import type { MediaColumns, Recording } from '../../recordings/access/entities/r
 /** The prefix of the keys of all objects of a recording. */
 export const objectsOf = (recordingId: string): string => `recordings/${recordingId}/`;
 
+/** The prefix of the keys of the objects of one of its tracks. */
+export const objectsOfTrack = (recordingId: string, trackId: string): string =>
+  `${objectsOf(recordingId)}tracks/${trackId}/`;
+
 /** The prefix of the keys of the parts of its uploads. */
 export const partsOf = (recordingId: string): string => `${objectsOf(recordingId)}parts/`;
 
@@ -25,6 +29,8 @@ export const OBJECT_REFERENCES = `
     UNION ALL SELECT media_key, NULL, media_sha256 FROM retired_media
     UNION ALL SELECT source_key, NULL, source_sha256 FROM retired_media
     UNION ALL SELECT package_key || '/', NULL, NULL FROM retired_media
+    UNION ALL SELECT source_key, NULL, source_sha256 FROM tracks
+    UNION ALL SELECT package_key || '/', NULL, NULL FROM tracks
     UNION ALL SELECT key, size, NULL FROM upload_parts
   ) AS named LEFT JOIN recording_keys k ON k.recording_id::text = split_part(key, '/', 2) WHERE key IS NOT NULL ORDER BY key LIKE '%/', key`;
 

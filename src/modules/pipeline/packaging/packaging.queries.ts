@@ -102,7 +102,8 @@ export async function findCurrentAttempts(
   const ids = attempts.filter(isUuid);
   const rows = await sql(manager)<{ id: string }>`
     SELECT packaging_id AS id FROM recordings WHERE packaging_id = ANY (${ids}::uuid[])
-    UNION ALL SELECT attempt_id FROM transcripts WHERE attempt_id = ANY (${ids}::uuid[])`;
+    UNION ALL SELECT attempt_id FROM transcripts WHERE attempt_id = ANY (${ids}::uuid[])
+    UNION ALL SELECT attempt_id FROM tracks WHERE attempt_id = ANY (${ids}::uuid[])`;
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -168,7 +168,11 @@ export class PackagingService {
         await this.replace(manager, recordingId, status, changes);
         return false;
       }
-      if (facts.silences) await this.retired.retire(manager, recordingId, 0);
+      if (facts.silences) {
+        await this.retired.retire(manager, recordingId, 0);
+        // They have what was said, too.
+        await this.retired.removeTracks(manager, { recordingId });
+      }
       // An imported recording already has its status.
       const keepsStatus = facts.parts.length === 0 && isPlayable(status);
       const events = { ...changes, progress: PACKAGED };
@@ -190,6 +194,7 @@ export class PackagingService {
     changes: EventChanges,
   ): Promise<void> {
     await this.retired.retire(manager, recordingId);
+    await this.retired.removeTracks(manager, { recordingId, origin: 'media' });
     const events = { ...NO_SOURCE, ...changes, progress: 1, packagingId: null };
     await this.statuses.apply(manager, recordingId, status, 'replaced', events);
     await manager.update(Recording, { id: recordingId }, { updatedAt: this.clock.now() });

@@ -22,6 +22,10 @@ export const STEPS = {
   package: { log: 'packaging', task: 'packaging.package', key: 'package:', lane: 'intake', maxAttempts: 6 },
   /** Packages media that has to be encoded. */
   convert: { log: 'packaging', task: 'packaging.convert', key: 'package:', lane: 'default', maxAttempts: 6 },
+  /** Processes a track, or takes an archive of tracks apart. */
+  track: { log: 'tracks', task: 'tracks.process', key: 'track:', lane: 'default', maxAttempts: 6 },
+  /** Makes the media of a recording that has none of its tracks. */
+  mix: { log: 'mixes', task: 'tracks.mix', key: 'mix:', lane: 'default', maxAttempts: 6 },
   /** Transcribes what has arrived of a meeting in progress; the next bytes start it again. */
   listen: {
     log: 'live transcripts',

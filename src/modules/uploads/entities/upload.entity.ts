@@ -1,19 +1,23 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { bytes, nullableBytes } from '../../../platform/database/bytes.column.js';
-import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 import type { Caller } from '../../../policy/caller.js';
 import { SealingKey } from '../../../platform/sealing/sealing-key.entity.js';
 
-/** A recording's upload. The row is deleted once its bytes are in long-term storage. */
+/** The upload of a recording, or of one of its tracks. The row is deleted once its bytes are in long-term storage. */
 @Entity('uploads')
 @Check('uploads_received_check', 'received >= 0 AND (size IS NULL OR received <= size)')
 @Check('uploads_kept_bytes_check', 'kept_bytes >= 0')
 @Check('uploads_progress_check', 'progress >= 0 AND progress <= 1')
 export class Upload {
-  @ForeignKey(() => Recording, { name: 'uploads_recording_id_fkey', onDelete: 'CASCADE' })
+  /** The id of the upload, which is that of the recording, or of the track. */
   @PrimaryColumn('uuid', { name: 'recording_id', primaryKeyConstraintName: 'uploads_pkey' })
   recordingId: string;
+
+  /** The recording whose track is uploaded; null if it is the recording itself. */
+  @Index('uploads_track_of_idx', { where: 'track_of IS NOT NULL' })
+  @Column('uuid', { name: 'track_of', nullable: true })
+  trackOf: string | null;
 
   /** The user whose limit of open uploads it counts towards. */
   @ForeignKey(() => User, { name: 'uploads_user_id_fkey', onDelete: 'SET NULL' })
@@ -76,6 +80,10 @@ export class Upload {
   /** Not stored: who sends the bytes, and must still be allowed to; undefined if the service fetches them. */
   sender?: Caller;
 }
+
+/** The recording that an upload belongs to. */
+export const recordingOf = ({ recordingId, trackOf }: Pick<Upload, 'recordingId' | 'trackOf'>): string =>
+  trackOf ?? recordingId;
 
 /** A part of an upload: a separate object, written once and never modified. */
 @Entity('upload_parts')

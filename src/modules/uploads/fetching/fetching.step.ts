@@ -8,7 +8,7 @@ import { OutboundClient, type OutboundReply } from '../../../platform/outbound/o
 import { type Attempt, type Step, SupersededError } from '../../pipeline/public/steps.js';
 import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { RecordingAccessService } from '../../recordings/access/recording-access.service.js';
-import { Upload, UploadSource } from '../entities/upload.entity.js';
+import { recordingOf, Upload, UploadSource } from '../entities/upload.entity.js';
 import { UploadReceiverService } from '../upload-receiver.service.js';
 import { type FetchJob, UploadSourcesService } from './upload-sources.service.js';
 import { UploadsService } from '../uploads.service.js';
@@ -130,7 +130,7 @@ export class FetchingStep implements Step<FetchJob, FetchStart>, OnModuleInit {
     const upload = await manager.findOneBy(Upload, { recordingId, closedAt: IsNull() });
     if (!upload) return false;
     // The rights of the user who chose the source, not those of the owner, who may be another by now.
-    if (await this.access.mayStillChange(manager, recordingId, upload.userId)) return true;
+    if (await this.access.mayStillChange(manager, recordingOf(upload), upload.userId)) return true;
     await this.end(recordingId, WITHDRAWN);
     return false;
   }

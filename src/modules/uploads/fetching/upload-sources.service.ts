@@ -7,6 +7,7 @@ import { SEALED_TEXTS } from '../../../platform/sealing/sealed-texts.js';
 import { Sealer } from '../../../platform/sealing/sealer.js';
 import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
+import { findRecordingOf } from '../uploads.queries.js';
 import { UploadSource } from '../entities/upload.entity.js';
 
 const { contextOf } = SEALED_TEXTS.uploadSources;
@@ -54,7 +55,7 @@ export class UploadSourcesService {
   async retry(job: FetchJob, { failures, ...options }: NextAttempt): Promise<void> {
     const { recordingId } = job;
     await this.dataSource.transaction(async (manager) => {
-      const recording = await this.statuses.lockOwned(manager, recordingId);
+      const recording = await this.statuses.lockOwned(manager, await findRecordingOf(manager, recordingId));
       if (!recording) return;
       await manager.getRepository(UploadSource).update({ recordingId }, { failures });
       await this.enqueue(manager, job, { owner: recording.owner, ...options });

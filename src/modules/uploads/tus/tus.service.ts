@@ -65,7 +65,8 @@ export class TusService {
       generateUrl: (_request, { id }) => this.uploads.url(id),
       onIncomingRequest: async ({ headers }, id) => {
         // A creation has no recording yet; `UploadCreationService` checks access.
-        if (caller && request.method !== 'POST') await this.access.requireEdit(caller, id);
+        if (caller && request.method !== 'POST')
+          await this.access.requireEdit(caller, await this.uploads.recordingOf(id));
         if (request.method !== 'PATCH') return;
         const { size } = await store.getUpload(id);
         // tus-js-client retries a broken request with the length in it, which the library would take for a change.

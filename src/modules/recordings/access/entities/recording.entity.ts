@@ -127,6 +127,10 @@ export class Recording extends MediaColumns {
   @Column('boolean', { name: 'without_media', default: false })
   withoutMedia: boolean;
 
+  /** Its media is a mix of its tracks, made by the service, and made anew when they change. */
+  @Column('boolean', { name: 'media_mixed', default: false })
+  mediaMixed: boolean;
+
   /** Tells the user who uploaded the recording why the status is `ERROR`, or what a playable recording lacks. */
   @Column('text', { name: 'status_reason', nullable: true })
   statusReason: string | null;

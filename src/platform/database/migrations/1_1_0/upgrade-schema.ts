@@ -22,6 +22,7 @@ import { SERVICE_ACCOUNTS } from './service-accounts.js';
 import { SHARE_LINKS } from './share-links.js';
 import { SIGN_IN } from './sign-in.js';
 import { SUMMARIES } from './summaries.js';
+import { TRACKS } from './media/tracks.js';
 import { TRACES } from './traces.js';
 import { WEBHOOKS } from './webhooks.js';
 
@@ -52,6 +53,7 @@ const TOPICS = [
   EXPORTS,
   CONTENT_KEYS,
   DIRECT_UPLOADS,
+  TRACKS,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */

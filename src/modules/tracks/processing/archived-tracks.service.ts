@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { LIMITS } from '../../../contract/limits.js';
+import { ArchiveError, extractTrack, readArchive } from '../../../lib/recorder-archives/recorder-archives.js';
+import { Clock } from '../../../platform/clock/clock.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { newId } from '../../../platform/ids.js';
+import { ObjectStore } from '../../../platform/storage/object-store.js';
+import { Track, type TrackKind } from '../../media/entities/track.entity.js';
+import { partsOf } from '../../media/public/media-objects.js';
+import { MediaService } from '../../media/media.service.js';
+import { RetiredMediaService } from '../../media/retired-media.service.js';
+import type { LocalFile } from '../../pipeline/packaging/scratch.service.js';
+import { PipelineService } from '../../pipeline/pipeline.service.js';
+import { type Attempt, RefusedError } from '../../pipeline/public/steps.js';
+import { UploadCreationService } from '../../uploads/upload-creation.service.js';
+import { DataSource } from 'typeorm';
+import { TrackFilesService } from './track-files.service.js';
+import type { TrackJob } from './track-work.queries.js';
+
+export const ARCHIVE_TYPE = 'application/zip';
+
+/** A file that becomes a track. */
+interface FoundFile {
+  readonly path: string;
+  /** Empty if unknown. */
+  readonly name: string;
+  readonly kind?: TrackKind;
+  readonly language?: string | null;
+  readonly offset?: number | null;
+}
+
+interface StoredFile extends FoundFile {
+  readonly key: string;
+  readonly size: number;
+}
+
+/** Takes apart what contains several tracks: a ZIP of a recorder, or a file with several voices. */
+@Injectable()
+export class ArchivedTracksService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly objects: ObjectStore,
+    private readonly media: MediaService,
+    private readonly retired: RetiredMediaService,
+    private readonly creation: UploadCreationService,
+    private readonly pipeline: PipelineService,
+    private readonly files: TrackFilesService,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'maxUploadSize'>,
+  ) {}
+
+  /** Replaces a track that is an archive by the tracks in it. Throws `RefusedError`, which names the entry that is wrong. */
+  async unpack({ job, signal }: Attempt<TrackJob>, archive: LocalFile, folder: string): Promise<void> {
+    try {
+      const limits = { tracks: LIMITS.tracks, bytes: this.settings.maxUploadSize };
+      const entries = await readArchive(archive.path, limits);
+      const stored: StoredFile[] = [];
+      for (const { entry, offset, ...track } of entries) {
+        const path = join(folder, 'entry');
+        await extractTrack(archive.path, entry, path, signal);
+        stored.push(await this.store(job, { ...track, offset, path }));
+      }
+      await this.put(job, stored);
+    } catch (error) {
+      if (error instanceof ArchiveError) throw new RefusedError(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Replaces a track by these files. */
+  async replace(job: TrackJob, found: readonly FoundFile[]): Promise<void> {
+    const stored: StoredFile[] = [];
+    for (const file of found) stored.push(await this.store(job, { ...file, offset: job.facts.givenOffset }));
+    await this.put(job, stored);
+  }
+
+  private async store({ facts }: TrackJob, file: FoundFile): Promise<StoredFile> {
+    await this.media.scheduleGarbageCollection(this.dataSource.manager, facts.recordingId);
+    const key = partsOf(facts.recordingId) + newId();
+    await this.objects.putFile(key, file.path);
+    return { ...file, key, size: (await stat(file.path)).size };
+  }
+
+  /** Only the tracks that were there before count, as they take the place of one. */
+  private async put(job: TrackJob, stored: readonly StoredFile[]): Promise<void> {
+    const { recordingId: replaced, facts } = job;
+    const { recordingId, sentBy: userId, userId: ownerId, organizationId } = facts;
+    const owner = { userId: ownerId, organizationId };
+    await this.files.change(job, async (manager) => {
+      await this.retired.removeTracks(manager, { id: replaced, recordingId });
+      const others = await manager.countBy(Track, { recordingId });
+      if (others + stored.length > LIMITS.tracks)
+        throw new RefusedError(
+          `It contains ${stored.length} tracks, but the recording has ${others} others, and may have ${LIMITS.tracks} in all.`,
+        );
+      for (const [
+        index,
+        { name, kind = facts.kind, language = facts.language, offset = null, key, size },
+      ] of stored.entries()) {
+        const id = newId();
+        await manager.insert(Track, {
+          id,
+          recordingId,
+          userId: null,
+          name: name || `Speaker ${others + index + 1}`,
+          kind,
+          language,
+          origin: 'archive',
+          givenOffset: offset,
+          createdAt: this.clock.now(),
+        });
+        const upload = { recordingId: id, trackOf: recordingId, userId, mediaType: null };
+        await this.creation.addStored(manager, upload, { key, size, owner });
+        await this.pipeline.follow(manager, 'trackReceived', { recordingId: id, owner });
+      }
+    });
+  }
+}

@@ -1,0 +1,142 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { extractAudio, packageTrack, splitTracks } from '../../../lib/media-engine/media-engine.js';
+import { UnplayableMediaError } from '../../../lib/media-engine/media.errors.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { newId } from '../../../platform/ids.js';
+import { observed } from '../../../platform/telemetry/observed.js';
+import { ScratchService, type LocalFile } from '../../pipeline/packaging/scratch.service.js';
+import type { Attempt, Step } from '../../pipeline/public/steps.js';
+import { StepJobsService } from '../../pipeline/step-jobs.service.js';
+import { ServiceError } from '../../../platform/errors/service-error.js';
+import { UploadEndingService } from '../../uploads/upload-ending.service.js';
+import { ArchivedTracksService, ARCHIVE_TYPE } from './archived-tracks.service.js';
+import { TrackFilesService } from './track-files.service.js';
+import { beginTrack, storeTrackProgress, type TrackJob } from './track-work.queries.js';
+
+const GIVEN_UP = 'The track could not be processed. Uploading it again may help.';
+
+type TrackAttempt = Attempt<TrackJob>;
+
+/** Processes the file of a track: finds out where it begins, and makes what players need. */
+@Injectable()
+export class TrackStep implements Step<Pick<TrackJob, 'recordingId'>, TrackJob>, OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly steps: StepJobsService,
+    private readonly scratch: ScratchService,
+    private readonly files: TrackFilesService,
+    private readonly archives: ArchivedTracksService,
+    private readonly endings: UploadEndingService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.steps.handle('track', this);
+  }
+
+  async begin({ recordingId }: Pick<TrackJob, 'recordingId'>): Promise<TrackJob | null> {
+    const attempt = newId();
+    const facts = await beginTrack(this.dataSource.manager, recordingId, attempt);
+    return facts && { recordingId, attempt, facts };
+  }
+
+  async run(attempt: TrackAttempt): Promise<void> {
+    await this.scratch.within(attempt.job.attempt, (folder) => this.work(attempt, folder));
+  }
+
+  isCurrent({ job, progress }: TrackAttempt): Promise<boolean> {
+    return storeTrackProgress(this.dataSource.manager, job.recordingId, job.attempt, progress);
+  }
+
+  /** The quota may have no room for what an archive contains. */
+  refusalOf(error: unknown): string | null {
+    return error instanceof ServiceError && error.status < 500 ? error.message : null;
+  }
+
+  async fail({ job }: TrackAttempt, reason: string): Promise<void> {
+    await this.end(job.recordingId, reason);
+  }
+
+  again({ job, chosen }: TrackAttempt): Promise<void> {
+    const { recordingId, facts: owner } = job;
+    return this.steps.enqueue(
+      this.dataSource.manager,
+      'track',
+      { recordingId },
+      { owner, priority: chosen.priority },
+    );
+  }
+
+  giveUp(recordingId: string): Promise<void> {
+    return this.end(recordingId, GIVEN_UP);
+  }
+
+  private async work(attempt: TrackAttempt, folder: string): Promise<void> {
+    const { job, signal } = attempt;
+    const { facts } = job;
+    const keys = facts.parts.length > 0 ? facts.parts : [facts.sourceKey ?? ''];
+    const stored = keys.map((key) => ({ key }));
+    const source = await this.scratch.assemble(stored, join(folder, 'source'), signal);
+    if (facts.mediaType === ARCHIVE_TYPE) return this.archives.unpack(attempt, source, folder);
+    if (facts.parts.length > 0 && facts.origin !== 'media') {
+      const parts = await this.split(source, folder, signal);
+      if (parts.length > 1) return this.archives.replace(job, parts);
+    }
+    await this.package(attempt, source, folder);
+  }
+
+  /** The voices of a file with several tracks. */
+  private async split(source: LocalFile, scratch: string, signal: AbortSignal) {
+    const folder = join(scratch, 'split');
+    await mkdir(folder);
+    const request = { source: source.path, folder, ffmpeg: this.settings.ffmpegPath };
+    const found = await splitTracks(request, { signal, onProgress: () => undefined });
+    return found.map(({ path, title, language }) => ({ path, name: title ?? '', language }));
+  }
+
+  private async package(attempt: TrackAttempt, source: LocalFile, scratch: string): Promise<void> {
+    const { job, signal } = attempt;
+    const { facts } = job;
+    const folder = join(scratch, 'package');
+    await mkdir(folder);
+    const request = {
+      source: source.path,
+      folder,
+      ffmpeg: this.settings.ffmpegPath,
+      mix:
+        facts.givenOffset === null && facts.mixKey !== null
+          ? await this.mixOf(facts.mixKey, scratch, signal)
+          : null,
+      offset: facts.givenOffset,
+      recordingStartedAt: facts.startedAt,
+      withPicture: facts.kind !== 'audio',
+    };
+    const onProgress = (done: number): void => void (attempt.progress = done);
+    const made = await observed('process', 'package_track', () =>
+      packageTrack(request, { signal, onProgress }),
+    );
+    await this.files.publish(job, source, { made, folder }, signal);
+  }
+
+  /** Everyone in the recording, to find the track in; null if nobody can be heard. */
+  private async mixOf(key: string, scratch: string, signal: AbortSignal): Promise<string | null> {
+    const folder = join(scratch, 'mix');
+    await mkdir(folder);
+    const { path: source } = await this.scratch.assemble([{ key }], join(scratch, 'recording'), signal);
+    try {
+      const request = { source, folder, ffmpeg: this.settings.ffmpegPath };
+      return (await extractAudio(request, { signal, onProgress: () => undefined })).path;
+    } catch (error) {
+      if (error instanceof UnplayableMediaError) return null;
+      throw error;
+    }
+  }
+
+  /** The others go on without it. */
+  private async end(trackId: string, reason: string): Promise<void> {
+    await this.files.end(trackId, (manager) => this.endings.failAdded(manager, trackId, reason));
+  }
+}

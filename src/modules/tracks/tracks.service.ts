@@ -1,0 +1,157 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { DataSource, type EntityManager } from 'typeorm';
+import { conflict, invalid, required } from '../../contract/domain-error.js';
+import { LIMITS } from '../../contract/limits.js';
+import { Clock } from '../../platform/clock/clock.js';
+import { SETTINGS, type Settings } from '../../platform/config/settings.js';
+import { transactionBy } from '../../platform/database/transaction-by.js';
+import { Precondition } from '../../platform/http/replies/revisions.js';
+import { isUuid, newId } from '../../platform/ids.js';
+import { changedBy, type Caller } from '../../policy/caller.js';
+import { requireNotHeld } from '../legal-holds/public/held.queries.js';
+import { Track } from '../media/entities/track.entity.js';
+import { RetiredMediaService } from '../media/retired-media.service.js';
+import { PipelineService } from '../pipeline/pipeline.service.js';
+import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
+import { type OwnedStatus, RecordingStatusService } from '../recordings/access/recording-status.service.js';
+import { TranscriptRevisionsService } from '../transcripts/transcript-revisions.service.js';
+import { UploadCreationService } from '../uploads/upload-creation.service.js';
+import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
+import { UploadsService } from '../uploads/uploads.service.js';
+import type { CreateTrackDto, UpdateTrackDto } from './dto/track.dto.js';
+import { findParticipant, findTracks, type FoundTrack, wantTranscript } from './tracks.queries.js';
+
+/** The tracks of recordings, as callers add, change and delete them. */
+@Injectable()
+export class TracksService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly access: RecordingAccessService,
+    private readonly statuses: RecordingStatusService,
+    private readonly creation: UploadCreationService,
+    private readonly uploads: UploadsService,
+    private readonly receiver: UploadReceiverService,
+    private readonly media: RetiredMediaService,
+    private readonly pipeline: PipelineService,
+    private readonly transcripts: TranscriptRevisionsService,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoTranscribe'>,
+  ) {}
+
+  async list(caller: Caller, recordingId: string): Promise<FoundTrack[]> {
+    const { row } = await this.access.requireUnlocked(caller, recordingId);
+    return findTracks(this.dataSource.manager, row.id);
+  }
+
+  /** Adds a track and opens its upload; returns its URL, null if the service fetches the file. */
+  async create(caller: Caller, id: string, input: CreateTrackDto): Promise<[FoundTrack, string | null]> {
+    const { row } = await this.access.requireUnlockedEdit(caller, id);
+    const { user_id: userId = null, kind, language = null, offset = null, size, transcribe } = input;
+    const sourceUrl = input.source_url === undefined ? undefined : new URL(input.source_url);
+    const trackId = newId();
+    await this.change(caller, row.id, async (manager, { owner }) => {
+      const count = await manager.countBy(Track, { recordingId: row.id });
+      if (count >= LIMITS.tracks)
+        throw conflict(`The recording has ${LIMITS.tracks} tracks, which is the limit. Delete one first.`);
+      const ofUser = userId && (await this.requireParticipant(manager, row.id, userId));
+      const track = {
+        id: trackId,
+        recordingId: row.id,
+        userId,
+        name: input.name ?? (ofUser || `Speaker ${count + 1}`),
+        kind,
+        language,
+        origin: 'upload' as const,
+        givenOffset: offset,
+        createdAt: this.clock.now(),
+      };
+      await manager.insert(Track, track);
+      await wantTranscript(manager, row.id, transcribe, this.settings.autoTranscribe);
+      await this.creation.openTrack(
+        manager,
+        caller,
+        { id: trackId, recordingId: row.id, owner },
+        { size, sourceUrl },
+      );
+    });
+    return [await this.find(row.id, trackId), sourceUrl ? null : this.uploads.url(trackId)];
+  }
+
+  /** Uploads the whole file of a track. */
+  async upload(caller: Caller, id: string, trackId: string, request: Request): Promise<FoundTrack> {
+    let recordingId = id;
+    await this.receiver.receiveRequest(caller, request, async () => {
+      ({ id: recordingId } = (await this.access.requireEdit(caller, id)).row);
+      return (await this.find(recordingId, trackId)).id;
+    });
+    return this.find(recordingId, trackId);
+  }
+
+  async update(caller: Caller, id: string, trackId: string, changes: UpdateTrackDto): Promise<FoundTrack> {
+    const recording = await this.access.requireUnlockedEdit(caller, id);
+    const { row } = recording;
+    const { name, user_id: userId, language, offset } = changes;
+    const before = await this.find(row.id, trackId);
+    await this.change(caller, row.id, async (manager, { owner }) => {
+      if (userId) await this.requireParticipant(manager, row.id, userId);
+      await manager.update(Track, { id: before.id }, { name, userId, language, givenOffset: offset });
+      if (offset !== undefined && before.status === 'COMPLETED')
+        await this.pipeline.follow(manager, 'trackReceived', { recordingId: before.id, owner });
+    });
+    if (name !== undefined) await this.renameSpeaker(caller, recording, before.name, name);
+    return this.find(row.id, trackId);
+  }
+
+  async delete(caller: Caller, id: string, trackId: string): Promise<void> {
+    const { row } = await this.access.requireEdit(caller, id);
+    const { id: known } = await this.find(row.id, trackId);
+    await this.change(caller, row.id, async (manager, { owner }) => {
+      await requireNotHeld(manager, caller, [row.id], 'given other tracks');
+      await this.media.removeTracks(manager, { id: known, recordingId: row.id });
+      await this.pipeline.follow(manager, 'tracksChanged', { recordingId: row.id, owner, sentBy: caller.id });
+    });
+  }
+
+  /** Runs a transaction of the caller with the row of the recording locked, after checking their rights again. */
+  private change(
+    caller: Caller,
+    recordingId: string,
+    work: (manager: EntityManager, locked: OwnedStatus) => Promise<void>,
+  ): Promise<void> {
+    return transactionBy(this.dataSource, changedBy(caller), async (manager) => {
+      const locked = required(await this.statuses.lockOwned(manager, recordingId), 'RECORDING_NOT_FOUND');
+      await this.access.requireEditWithin(manager, caller, recordingId);
+      await work(manager, locked);
+    });
+  }
+
+  private async find(recordingId: string, trackId: string): Promise<FoundTrack> {
+    const found = isUuid(trackId) ? await findTracks(this.dataSource.manager, recordingId, trackId) : [];
+    return required(found[0], 'TRACK_NOT_FOUND');
+  }
+
+  private async requireParticipant(
+    manager: EntityManager,
+    recordingId: string,
+    userId: string,
+  ): Promise<string> {
+    const name = isUuid(userId) ? await findParticipant(manager, recordingId, userId) : undefined;
+    if (name === undefined)
+      throw invalid('user_id: must be a member of the organization, or the owner of the recording');
+    return name;
+  }
+
+  /** The speaker of the transcript is the participant of the track, as long as both have the same name. */
+  private async renameSpeaker(
+    caller: Caller,
+    { row, access }: OpenRecording,
+    from: string,
+    to: string,
+  ): Promise<void> {
+    if (from === to || !access.capabilities.canRenameSpeaker || !row.transcriptSpeakers?.includes(from))
+      return;
+    const condition = Precondition.read(undefined);
+    await this.transcripts.renameSpeakers(caller, { recordingId: row.id, condition }, [{ from, to }]);
+  }
+}
