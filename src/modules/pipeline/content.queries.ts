@@ -61,17 +61,6 @@ export async function handOverLive(
   return continued > 0;
 }
 
-/** What is to be done with the tracks of a recording; null while any is uploaded or processed. */
-export async function findNextUse(
-  manager: EntityManager,
-  recordingId: string,
-): Promise<'mix' | 'transcribe' | null> {
-  return sql(manager).value`
-    SELECT CASE WHEN EXISTS (SELECT FROM uploads WHERE status_reason IS NULL AND (track_of = r.id OR recording_id = r.id)) THEN NULL
-      WHEN r.media_key IS NULL OR r.media_mixed THEN 'mix' ELSE 'transcribe' END AS next
-    FROM recordings r WHERE r.id = ${recordingId}`;
-}
-
 /** Removes what was heard of bytes that are discarded. */
 export async function dropLive(manager: EntityManager, recordingId: string): Promise<void> {
   await sql(manager)`DELETE FROM transcripts WHERE recording_id = ${recordingId} AND live`;

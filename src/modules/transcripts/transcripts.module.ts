@@ -30,6 +30,6 @@ import { TranscriptsService } from './transcripts.service.js';
     TranscriptExportService,
     TranscriptRevisionsService,
   ],
-  exports: [TranscriptsService, TranscriptPagesService, TranscriptExportService],
+  exports: [TranscriptRevisionsService, TranscriptsService, TranscriptPagesService, TranscriptExportService],
 })
 export class TranscriptsModule {}

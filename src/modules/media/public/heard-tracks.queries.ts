@@ -1,0 +1,26 @@
+import type { EntityManager } from 'typeorm';
+import { sql } from '../../../platform/database/sql.js';
+import type { Track } from '../entities/track.entity.js';
+
+/** A track that is heard. */
+export interface HeardTrack extends Pick<Track, 'id' | 'name' | 'kind' | 'offset' | 'language'> {
+  readonly sourceKey: string;
+}
+
+/** The processed tracks of a recording with files of their own, in their order. */
+export const findHeardTracks = (manager: EntityManager, recordingId: string): Promise<HeardTrack[]> => sql(
+  manager,
+)`
+  SELECT id, name, kind, "offset", language, source_key AS "sourceKey" FROM tracks
+  WHERE recording_id = ${recordingId}::uuid AND package_key IS NOT NULL AND origin <> 'media' ORDER BY created_at, id`;
+
+/** What is to be done with the tracks of a recording; null while any of it is uploaded or processed. */
+export async function findNextUse(
+  manager: EntityManager,
+  recordingId: string,
+): Promise<'mix' | 'transcribe' | null> {
+  return sql(manager).value`
+    SELECT CASE WHEN EXISTS (SELECT FROM uploads WHERE status_reason IS NULL AND (track_of = r.id OR recording_id = r.id)) THEN NULL
+      WHEN r.media_key IS NULL OR r.media_mixed THEN 'mix' ELSE 'transcribe' END AS next
+    FROM recordings r WHERE r.id = ${recordingId}`;
+}
