@@ -6,17 +6,12 @@ import type { JobOwner } from '../../platform/jobs/fair-share.js';
 import { AppLogger } from '../../platform/logging/app-logger.js';
 import { INSTALLATION } from '../../policy/policy.service.js';
 import type { Installation } from '../../policy/recording-access.js';
+import { findNextUse } from '../media/public/heard-tracks.queries.js';
 import {
   RecordingAccessService,
   type OwnedRecording,
 } from '../recordings/access/recording-access.service.js';
-import {
-  dropLive,
-  findNextUse,
-  handOverLive,
-  isToBeTranscribed,
-  restartTranscript,
-} from './content.queries.js';
+import { dropLive, handOverLive, isToBeTranscribed, restartTranscript } from './content.queries.js';
 import { ContentService } from './content.service.js';
 import type { ContentJob, TranscriptionJob } from './public/content.js';
 import { LATER } from './public/steps.js';

@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -11,7 +10,7 @@ import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { observed } from '../../../platform/telemetry/observed.js';
 import { MediaService } from '../../media/media.service.js';
 import { partsOf } from '../../media/public/media-objects.js';
-import { findNextUse } from '../../pipeline/content.queries.js';
+import { findHeardTracks, findNextUse, type HeardTrack } from '../../media/public/heard-tracks.queries.js';
 import { ScratchService } from '../../pipeline/packaging/scratch.service.js';
 import { PipelineService } from '../../pipeline/pipeline.service.js';
 import { type Attempt, type Step, SupersededError } from '../../pipeline/public/steps.js';
@@ -19,7 +18,6 @@ import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 import { UploadCreationService } from '../../uploads/upload-creation.service.js';
-import { findHeardTracks, type HeardTrack } from './track-work.queries.js';
 
 interface MixJob {
   readonly recordingId: string;

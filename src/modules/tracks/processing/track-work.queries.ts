@@ -60,15 +60,3 @@ export async function storeTrackProgress(
     )`UPDATE uploads SET progress = ${progress} WHERE recording_id = ${id} AND track_of IS NOT NULL`;
   return isCurrentTrack(manager, id, attempt);
 }
-
-/** A track that is heard. */
-export interface HeardTrack extends Pick<Track, 'id' | 'name' | 'kind' | 'offset' | 'language'> {
-  readonly sourceKey: string;
-}
-
-/** The processed tracks of a recording with files of their own, in their order. */
-export const findHeardTracks = (manager: EntityManager, recordingId: string): Promise<HeardTrack[]> => sql(
-  manager,
-)`
-  SELECT id, name, kind, "offset", language, source_key AS "sourceKey" FROM tracks
-  WHERE recording_id = ${recordingId}::uuid AND package_key IS NOT NULL AND origin <> 'media' ORDER BY created_at, id`;
