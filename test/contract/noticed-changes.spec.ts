@@ -23,6 +23,7 @@ const NOT_REVISED: Exceptions = {
     'updated_at',
     'title_folded',
     'without_media',
+    'media_mixed',
     'media_sha256',
     'source_type',
     'source_sha256',
@@ -67,6 +68,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
   recordings: {
     [FOLLOWS]: [
       'without_media',
+      'media_mixed',
       'revision',
       'updated_at',
       'title_folded',
@@ -112,6 +114,27 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     content: ['language', 'speakers', 'segments_count', 'duration', 'confidence_known'],
   },
   summaries: { content: ['content', 'html', 'topics', 'decisions'], [ATTEMPT]: ['attempt_id'] },
+  tracks: {
+    [NEVER]: ['id', 'recording_id', 'kind', 'origin'],
+    'counts towards the quota': ['stored_bytes'],
+    [FOLLOWS]: [
+      'given_offset',
+      'offset',
+      'alignment',
+      'duration',
+      'source_key',
+      'source_type',
+      'source_sha256',
+      'audio_playlist',
+      'picture_playlist',
+      'notice',
+    ],
+    [ATTEMPT]: ['attempt_id'],
+  },
+  uploads: {
+    [NEVER]: ['recording_id', 'user_id', 'track_of', 'fetched', 'added', 'metadata'],
+    [ATTEMPT]: ['size', 'received', 'generation', 'turn', 'media_type', 'kept_bytes', 'progress', 'active_at', 'closed_at'],
+  },
   action_items: { [FOLLOWS]: ['changed_at', 'confidence'], content: ['position', 'start', 'segment_ids'] },
   share_links: {
     [NEVER]: ['organization_id', 'plain', 'plain_for_key'],

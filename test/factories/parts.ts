@@ -49,6 +49,22 @@ export const PARTS: readonly RecordingPart[] = [
       ],
     },
   },
+  {
+    table: 'tracks',
+    parameter: 'trackId',
+    requests: {
+      'POST /recordings/{id}/tracks': (name) => ({ name, size: 4 }),
+      'PATCH /recordings/{id}/tracks/{trackId}': (name) => ({ name }),
+      'DELETE /recordings/{id}/tracks/{trackId}': () => undefined,
+    },
+    allowed: {
+      'DELETE /recordings/{id}/tracks/{trackId}': {
+        because: 'owners may always delete',
+        cases: ['locked', 'lapsed'],
+      },
+    },
+    refusals: {},
+  },
 ];
 
 /** The parts that anyone who can see a recording may add. */

@@ -54,6 +54,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly Exception[]>> = {
   'POST /recordings/{id}/upload/complete': [
     { because: 'an upload that was opened in time may end', cases: ['locked', 'lapsed'] },
   ],
+  'PUT /recordings/{id}/tracks/{trackId}/media': [
+    { because: 'an upload that was opened in time may end', cases: ['locked', 'lapsed'] },
+  ],
   'GET /recordings/{id}': [{ because: 'title and status are shown', cases: ['locked'] }],
   'PATCH /recordings/{id}': [{ because: 'anything but notes may be changed', cases: ['locked', 'lapsed'] }],
   'DELETE /recordings/{id}': [{ because: 'owners may always delete', cases: ['locked', 'lapsed'] }],
@@ -75,6 +78,7 @@ const SEEN = ofParts('refusals');
 const PARAMETERS: Readonly<Record<string, string>> = { segmentId: '0', revision: '1' };
 const BODIES: Readonly<Record<string, Sent>> = {
   'PUT /recordings/{id}/media': { body: demoVideo(), type: 'application/octet-stream' },
+  'PUT /recordings/{id}/tracks/{trackId}/media': { body: 'RIFF', type: 'application/octet-stream' },
 };
 /** Of the owner, which makes an operation possible. */
 const BEFORE: Readonly<

@@ -18,6 +18,7 @@ export class QuotaExceededError extends ApiError<'QUOTA_EXCEEDED'> {}
 export class SegmentNotFoundError extends ApiError<'SEGMENT_NOT_FOUND'> {}
 export class TranscriptRevisionNotFoundError extends ApiError<'TRANSCRIPT_REVISION_NOT_FOUND'> {}
 export class SummaryRevisionNotFoundError extends ApiError<'SUMMARY_REVISION_NOT_FOUND'> {}
+export class TrackNotFoundError extends ApiError<'TRACK_NOT_FOUND'> {}
 export class ActionItemNotFoundError extends ApiError<'ACTION_ITEM_NOT_FOUND'> {}
 export class OrganizationNotFoundError extends ApiError<'ORGANIZATION_NOT_FOUND'> {}
 export class AuditStreamNotFoundError extends ApiError<'AUDIT_STREAM_NOT_FOUND'> {}
