@@ -1,0 +1,102 @@
+import { createWriteStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { oneLine } from '../text.js';
+import { ArchiveError } from './archive.error.js';
+import { mediaTypeOf, nameIn } from './file-names.js';
+import { factsIn } from './recorders.js';
+import { requireFile, unpack, withArchive } from './zip-entries.js';
+
+/** A file of an archive with a track of a meeting, or with several (`.mka` of Jitsi). */
+export interface ArchivedTrack {
+  /** Its path in the archive. */
+  readonly entry: string;
+  /** Its size, unpacked. */
+  readonly bytes: number;
+  /** The participant's; empty if unknown. */
+  readonly name: string;
+  /** Without a manifest, by the name of the file: a `.webm` or `.mp4` counts as video, but may have only audio. */
+  readonly kind: 'audio' | 'video' | 'screen';
+  /** Seconds from the start of the earliest; null if the archive does not say. */
+  readonly offset: number | null;
+  readonly startedAt: Date | null;
+}
+
+export interface ArchiveLimits {
+  readonly tracks: number;
+  /** Of one track. */
+  readonly bytes: number;
+}
+
+const TAKEN =
+  'send one of Zoom, Craig, LiveKit, BigBlueButton or Jitsi, or with an audio or video file of each participant';
+const MAX_NAME = 200;
+/** Bytes of all files together that say something of the tracks. */
+const MAX_TEXT = 32 * 1024 ** 2;
+/** What macOS adds. */
+const LITTER = /(^|\/)(__MACOSX\/|\._)/;
+
+/**
+ * The tracks in a ZIP file of a recorder, in the order of the archive. Throws `ArchiveError`. Hostile archives cost
+ * seconds of CPU time, so it must run in a thread (`READ_ARCHIVE`).
+ */
+export function readArchive(path: string, limits: ArchiveLimits): Promise<readonly ArchivedTrack[]> {
+  return withArchive(path, async (entries, archive) => {
+    const paths = [...entries.keys()].filter((file) => !LITTER.test(file));
+    const media = paths.filter((file) => mediaTypeOf(file) !== null);
+    const others = paths.filter((file) => mediaTypeOf(file) === null);
+    let left = MAX_TEXT;
+    const read = (file: string, max: number): Promise<string> => {
+      const entry = entries.get(file)!;
+      requireFile(entry, Math.min(max, left));
+      left -= entry.uncompressedSize;
+      return unpack(archive, entry, text);
+    };
+    const facts = await factsIn({ media, others, read });
+    const tracks = media.filter((file) => facts.get(file) !== null);
+    const extra = tracks[limits.tracks];
+    if (extra !== undefined)
+      throw new ArchiveError(extra, `is one more than the ${limits.tracks} tracks taken`);
+    if (tracks.length === 0) throw withoutTracks(media, others);
+    const earliest = Math.min(...tracks.map((file) => facts.get(file)?.ms ?? NaN).filter(Number.isFinite));
+    return tracks.map((file) => {
+      const entry = entries.get(file)!;
+      requireFile(entry, limits.bytes);
+      const { name = nameIn(file), kind = kindOf(file), ms = NaN, startedAt } = facts.get(file) ?? {};
+      return {
+        entry: file,
+        bytes: entry.uncompressedSize,
+        name: oneLine(name, MAX_NAME),
+        kind,
+        offset: Number.isFinite(ms) ? Math.round(ms - earliest) / 1000 : null,
+        startedAt: Number.isFinite(startedAt?.getTime()) ? startedAt! : null,
+      };
+    });
+  });
+}
+
+/** Unpacks a track into a new file. Throws `ArchiveError`, and if `signal` is aborted; part of the file may remain. */
+export function extractTrack(path: string, entry: string, to: string, signal: AbortSignal): Promise<void> {
+  return withArchive(path, async (entries, archive) => {
+    const found = entries.get(entry);
+    if (!found) throw new ArchiveError(entry, 'is not in the ZIP archive');
+    requireFile(found, Infinity);
+    await unpack(archive, found, (stream) =>
+      pipeline(stream, createWriteStream(to, { flags: 'wx' }), { signal }),
+    );
+  });
+}
+
+function kindOf(file: string): ArchivedTrack['kind'] {
+  if (mediaTypeOf(file)?.startsWith('audio/')) return 'audio';
+  return /deskshare|(?<![a-z])screen/i.test(file) ? 'screen' : 'video';
+}
+
+function withoutTracks([mix]: readonly string[], others: readonly string[]): ArchiveError {
+  if (mix !== undefined) return new ArchiveError(mix, `is the mix of all; ${TAKEN}`);
+  const inner = others.find((file) => /\.(zip|7z|rar|tar|gz)$/i.test(file));
+  return new ArchiveError(
+    inner ?? '',
+    `${inner ? 'is itself an archive' : 'has no audio or video'}; ${TAKEN}`,
+  );
+}

@@ -1,0 +1,140 @@
+import { posix } from 'node:path';
+import { decodeXML } from 'entities';
+import { z } from '../zod.js';
+import { ArchiveError } from './archive.error.js';
+
+/** What an archive says of a file with a track. */
+export interface TrackFacts {
+  readonly name?: string | undefined;
+  readonly kind?: 'audio' | 'video' | 'screen' | undefined;
+  /** When it starts, in milliseconds of a clock of the recorder; NaN if that is unknown. */
+  readonly ms?: number;
+  /** May be an invalid date. */
+  readonly startedAt?: Date;
+}
+
+export interface ArchiveContents {
+  /** Paths of the files of audio and video, and of all others. */
+  readonly media: readonly string[];
+  readonly others: readonly string[];
+  /** The text of a file of at most `max` bytes. */
+  readonly read: (path: string, max: number) => Promise<string>;
+}
+
+/** Facts by path; null for a mix of tracks. Undefined if the archive is not of this recorder. */
+type Recorder = (archive: ArchiveContents) => Promise<ReadonlyMap<string, TrackFacts | null> | undefined>;
+
+const INFO_BYTES = 1024 ** 2;
+const EVENTS_BYTES = 32 * 1024 ** 2;
+
+const ZOOM_FOLDER = /(^|\/)Audio Record\//;
+
+/** `Audio Record/audioJohnSmith98796876.m4a`. Mixes have no name, or the name `only`. */
+const zoom: Recorder = async ({ media }) => {
+  const hasFolder = media.some((path) => ZOOM_FOLDER.test(path));
+  if (!hasFolder && !media.every((path) => /(^|\/)audio[^/]*\d{6,}\.m4a$/i.test(path))) return;
+  return new Map(
+    media.map((path) => {
+      const name = /(?:^|\/)audio([^/]*?)\d*\.m4a$/i.exec(path)?.[1];
+      // In the folder, somebody on the phone may have only a number.
+      const isMix = hasFolder ? !ZOOM_FOLDER.test(path) : name === '';
+      if (isMix || /^_?only$/i.test(name ?? '')) return [path, null];
+      // Zoom leaves out the spaces of names.
+      return [path, { name: name?.replace(/(?<=\p{Ll})(?<!Mc)(?=\p{Lu})/gu, ' ') }];
+    }),
+  );
+};
+
+/** `1-ada.flac` is of the first one listed in `info.txt`. All begin when the recording does. */
+const craig: Recorder = async ({ media, others, read }) => {
+  const path = others.find((other) => posix.basename(other) === 'info.txt');
+  const [head, list] = path ? (await read(path, INFO_BYTES)).split(/^Tracks:\r?\n/m) : [];
+  if (!head?.startsWith('Recording ') || list === undefined) return;
+  const startedAt = new Date(/^Start time:\s*(\S+)/m.exec(head)?.[1] ?? NaN);
+  // `Ada (ada_l) (80351110224678912)`, `ada#1234 (80351110224678912)`
+  const names = [...list.matchAll(/\t(.+?)(#\d{4})?( \([^()]*\))? \(\d+\)\r?(\n|$)/gy)].map(([, name]) => name);
+  return new Map(
+    media.map((file) => [file, { name: names[parseInt(posix.basename(file), 10) - 1], ms: 0, startedAt }]),
+  );
+};
+
+const MANIFEST = z.object({
+  /** Nanoseconds. */
+  started_at: z.number().default(NaN),
+  publisher_identity: z.string().default(''),
+  track_kind: z.enum(['audio', 'video']).optional(),
+  track_source: z.string().optional(),
+  files: z.array(z.object({ filename: z.string() })).default([]),
+});
+
+/** A manifest beside the file of each egress, `EG_7VrYkdMpWyJz.json`. That of a room has no publisher. */
+const liveKit: Recorder = async ({ others, read }) => {
+  const manifests = others.filter((path) => /(^|\/)EG_\w+\.json$/.test(path));
+  const facts = new Map<string, TrackFacts | null>();
+  for (const path of manifests) {
+    const {
+      started_at: ns,
+      publisher_identity: name,
+      files,
+      ...track
+    } = manifestIn(path, await read(path, INFO_BYTES));
+    const kind = track.track_source === 'screen_share' ? 'screen' : track.track_kind;
+    const said: TrackFacts = { name, kind, ms: ns / 1e6, startedAt: new Date(ns / 1e6) };
+    for (const { filename } of files)
+      facts.set(posix.join(posix.dirname(path), posix.basename(filename)), name === '' ? null : said);
+  }
+  return manifests.length > 0 ? facts : undefined;
+};
+
+function manifestIn(path: string, text: string): z.infer<typeof MANIFEST> {
+  try {
+    return MANIFEST.parse(JSON.parse(text));
+  } catch {
+    throw new ArchiveError(path, 'is not a manifest as LiveKit writes it');
+  }
+}
+
+/** Events that say when the recording of a file began. */
+const STARTS: ReadonlyMap<string, TrackFacts['kind']> = new Map([
+  ['StartRecordingEvent', 'audio'],
+  ['AudioTrackPublishedEvent', 'audio'],
+  ['StartWebRTCShareEvent', 'video'],
+  ['StartWebcamShareEvent', 'video'],
+  ['StartWebRTCDesktopShareEvent', 'screen'],
+  ['DeskshareStartedEvent', 'screen'],
+]);
+const MAX_PEOPLE = 2_000;
+
+/** A raw recording, with `events.xml`. */
+const bigBlueButton: Recorder = async ({ media, others, read }) => {
+  const path = others.find((other) => posix.basename(other) === 'events.xml');
+  if (!path) return;
+  const files = new Map(media.map((file) => [posix.parse(file).name, file]));
+  const people = new Map<string, string>();
+  const facts = new Map<string, TrackFacts>();
+  for (const event of (await read(path, EVENTS_BYTES)).split('</event>')) {
+    const type = /\beventname="(\w+)"/.exec(event)?.[1] ?? '';
+    const field = (tag: string): string =>
+      decodeXML(new RegExp(`<${tag}>([^<]{0,1000})<`).exec(event)?.[1] ?? '');
+    if (type === 'ParticipantJoinEvent' && people.size < MAX_PEOPLE)
+      people.set(field('userId'), field('name'));
+    if (!STARTS.has(type)) continue;
+    const file = files.get(posix.parse(field('filename') || field('stream') || field('file')).name);
+    if (file === undefined || facts.has(file)) continue;
+    // Older versions say whose camera it is only in the name of the file.
+    const person = field('userId') || [...people.keys()].find((id) => id !== '' && file.includes(id)) || '';
+    const ms = Number(/\btimestamp="(\d+)"/.exec(event)?.[1] ?? NaN);
+    const startedAt = new Date(Number(field('timestampUTC') || NaN));
+    facts.set(file, { name: people.get(person) ?? '', kind: STARTS.get(type), ms, startedAt });
+  }
+  return facts;
+};
+
+/** What the archive of any recorder says of its media files, by path: nothing of some, null of mixes. */
+export async function factsIn(archive: ArchiveContents): Promise<ReadonlyMap<string, TrackFacts | null>> {
+  for (const recorder of [zoom, craig, liveKit, bigBlueButton]) {
+    const facts = await recorder(archive);
+    if (facts) return facts;
+  }
+  return new Map();
+}

@@ -1,0 +1,93 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { countText, sizeText } from '../amounts.js';
+import { ArchiveError } from './archive.error.js';
+
+/** Files in an archive; BigBlueButton has a few for each slide. */
+const MAX_ENTRIES = 10_000;
+/** Bytes of what the archive says of them: names, comments and so on. */
+const MAX_DIRECTORY = 8 * 1024 ** 2;
+const MAX_PATH = 500;
+const LOCAL_HEADER_BYTES = 30;
+/** Why an entry is not unpacked. */
+const FLAWS: readonly (readonly [has: (entry: Entry) => boolean, reason: string])[] = [
+  [({ fileName }) => fileName.length > MAX_PATH, `has a path of more than ${MAX_PATH} characters`],
+  [({ fileName }) => /\p{Cc}/u.test(fileName), 'has control characters in its name'],
+  [({ externalFileAttributes: mode }) => ((mode >>> 16) & 0o170000) === 0o120000, 'is a symbolic link'],
+  [(entry) => entry.isEncrypted(), 'is encrypted; send a ZIP archive without a password'],
+  [(entry) => !entry.canDecodeFileData(), 'is compressed by another method than "deflate"'],
+];
+
+export type Entries = ReadonlyMap<string, Entry>;
+
+/** Opens a ZIP file for `work`, with its entries by path, which share no bytes. Throws `ArchiveError`. */
+export async function withArchive<T>(
+  path: string,
+  work: (entries: Entries, archive: ZipFile) => Promise<T>,
+): Promise<T> {
+  const archive = await openPromise(path, { autoClose: false }).catch((error: unknown) => {
+    throw flaw('', 'is not a ZIP archive, or not a complete one', error);
+  });
+  try {
+    return await work(await entriesOf(archive), archive);
+  } finally {
+    archive.close();
+  }
+}
+
+async function entriesOf(archive: ZipFile): Promise<Entries> {
+  if (archive.entryCount > MAX_ENTRIES)
+    throw new ArchiveError('', `has more than ${countText(MAX_ENTRIES)} files`);
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  try {
+    for await (const entry of archive.eachEntry()) {
+      // macOS writes UTF-8, but does not say so.
+      if (isUtf8(entry.fileNameRaw) && !isAscii(entry.fileNameRaw))
+        entry.fileName = entry.fileNameRaw.toString().replaceAll('\\', '/');
+      bytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      if (bytes > MAX_DIRECTORY)
+        throw new Error(`more than ${sizeText(MAX_DIRECTORY)} of names and comments`);
+      if (entries.has(entry.fileName)) throw new ArchiveError(entry.fileName, 'is in the ZIP archive twice');
+      entries.set(entry.fileName, entry);
+    }
+  } catch (error) {
+    throw flaw('', `cannot be read after ${entries.size} files: ${(error as Error).message}`, error);
+  }
+  let next = archive.fileSize;
+  for (const entry of [...entries.values()].sort((one, other) => startOf(other) - startOf(one))) {
+    if (startOf(entry) + LOCAL_HEADER_BYTES + entry.compressedSize > next)
+      throw new ArchiveError(entry.fileName, 'overlaps with another file, or is incomplete');
+    next = startOf(entry);
+  }
+  return entries;
+}
+
+const startOf = (entry: Entry): number => entry.relativeOffsetOfLocalHeader;
+
+/** Throws `ArchiveError` unless the entry is a file that can be unpacked, and says that it has at most `max` bytes. */
+export function requireFile(entry: Entry, max: number): void {
+  const reason = FLAWS.find(([has]) => has(entry))?.[1];
+  if (reason !== undefined) throw new ArchiveError(entry.fileName, reason);
+  if (entry.uncompressedSize > max) throw new ArchiveError(entry.fileName, `is larger than ${sizeText(max)}`);
+}
+
+/** Unpacks an entry, but never more bytes than it says. Throws `ArchiveError` if it is damaged or has more or fewer. */
+export async function unpack<T>(
+  archive: ZipFile,
+  entry: Entry,
+  read: (stream: Readable) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(await archive.openReadStreamPromise(entry));
+  } catch (error) {
+    throw flaw(entry.fileName, 'is damaged, or not as large as the ZIP archive says', error);
+  }
+}
+
+/** Errors of the disk, and aborts, are not the archive's fault. */
+function flaw(entry: string, reason: string, error: unknown): unknown {
+  const isOther = /^(E[A-Z]+|ABORT_ERR)$/.test((error as NodeJS.ErrnoException).code ?? '');
+  return isOther || error instanceof ArchiveError ? error : new ArchiveError(entry, reason);
+}
