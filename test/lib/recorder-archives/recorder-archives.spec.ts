@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ArchiveError } from '../../../src/lib/recorder-archives/archive.error.js';
 import { extractTrack, readArchive } from '../../../src/lib/recorder-archives/recorder-archives.js';
-import readInThread from '../../../src/modules/tracks/archives/read-archive.task.js';
+import readInThread from '../../../src/modules/tracks/processing/read-archive.task.js';
 import { zip, type ZipEntry } from '../../support/docx.js';
 
 const LIMITS = { tracks: 50, bytes: 1024 ** 2 };

@@ -1,8 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
-import { ArchiveError, extractTrack, readArchive } from '../../../lib/recorder-archives/recorder-archives.js';
+import { ArchiveError } from '../../../lib/recorder-archives/archive.error.js';
+import { extractTrack } from '../../../lib/recorder-archives/recorder-archives.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { newId } from '../../../platform/ids.js';
@@ -15,10 +17,13 @@ import type { LocalFile } from '../../pipeline/packaging/scratch.service.js';
 import { PipelineService } from '../../pipeline/pipeline.service.js';
 import { type Attempt, RefusedError } from '../../pipeline/public/steps.js';
 import { UploadCreationService } from '../../uploads/upload-creation.service.js';
-import { DataSource } from 'typeorm';
+import { WorkPool } from '../../../platform/work/work-pool.service.js';
+import { READ_ARCHIVE } from './read-archive.task.js';
 import { TrackFilesService } from './track-files.service.js';
 import type { TrackJob } from './track-work.queries.js';
 
+/** A million entries take a few. */
+const READ_SECONDS = 60;
 export const ARCHIVE_TYPE = 'application/zip';
 
 /** A file that becomes a track. */
@@ -47,6 +52,7 @@ export class ArchivedTracksService {
     private readonly creation: UploadCreationService,
     private readonly pipeline: PipelineService,
     private readonly files: TrackFilesService,
+    private readonly pool: WorkPool,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'maxUploadSize'>,
   ) {}
@@ -55,12 +61,18 @@ export class ArchivedTracksService {
   async unpack({ job, signal }: Attempt<TrackJob>, archive: LocalFile, folder: string): Promise<void> {
     try {
       const limits = { tracks: LIMITS.tracks, bytes: this.settings.maxUploadSize };
-      const entries = await readArchive(archive.path, limits);
+      const caller = job.facts.sentBy ?? job.facts.recordingId;
+      const options = { caller, seconds: READ_SECONDS, signal, accepted: true };
+      const entries = await this.pool.run(READ_ARCHIVE, { path: archive.path, limits }, options);
+      if ('mistake' in entries) throw new RefusedError(entries.mistake);
       const stored: StoredFile[] = [];
+      // In a recording with other media, only what is heard says where the archive begins.
+      const isAlone = job.facts.mixKey === null;
       for (const { entry, offset, ...track } of entries) {
         const path = join(folder, 'entry');
         await extractTrack(archive.path, entry, path, signal);
-        stored.push(await this.store(job, { ...track, offset, path }));
+        stored.push(await this.store(job, { ...track, offset: isAlone ? offset : null, path }));
+        await rm(path);
       }
       await this.put(job, stored);
     } catch (error) {
