@@ -133,7 +133,17 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
   },
   uploads: {
     [NEVER]: ['recording_id', 'user_id', 'track_of', 'fetched', 'added', 'metadata'],
-    [ATTEMPT]: ['size', 'received', 'generation', 'turn', 'media_type', 'kept_bytes', 'progress', 'active_at', 'closed_at'],
+    [ATTEMPT]: [
+      'size',
+      'received',
+      'generation',
+      'turn',
+      'media_type',
+      'kept_bytes',
+      'progress',
+      'active_at',
+      'closed_at',
+    ],
   },
   action_items: { [FOLLOWS]: ['changed_at', 'confidence'], content: ['position', 'start', 'segment_ids'] },
   share_links: {

@@ -11,6 +11,7 @@ import { isUuid, newId } from '../../platform/ids.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { Track } from '../media/entities/track.entity.js';
+import { countTracks } from '../media/public/heard-tracks.queries.js';
 import { RetiredMediaService } from '../media/retired-media.service.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
@@ -51,7 +52,7 @@ export class TracksService {
     const sourceUrl = input.source_url === undefined ? undefined : new URL(input.source_url);
     const trackId = newId();
     await this.change(caller, row.id, async (manager, { owner }) => {
-      const count = await manager.countBy(Track, { recordingId: row.id });
+      const { count } = await countTracks(manager, row.id);
       if (count >= LIMITS.tracks)
         throw conflict(`The recording has ${LIMITS.tracks} tracks, which is the limit. Delete one first.`);
       const ofUser = userId && (await this.requireParticipant(manager, row.id, userId));

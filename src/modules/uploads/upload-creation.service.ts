@@ -24,7 +24,7 @@ import { UploadEndingService } from './upload-ending.service.js';
 import { UploadSourcesService } from './fetching/upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
 import { countOpen } from './uploads.queries.js';
-import { Track } from '../media/entities/track.entity.js';
+import { countTracks } from '../media/public/heard-tracks.queries.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 export interface NewRecording {
@@ -111,8 +111,8 @@ export class UploadCreationService {
         { id: recordingId },
         { autoTranscribe: transcribe, language, mediaMixed: false },
       );
-      const tracks = await manager.sum(Track, 'storedBytes', { recordingId });
-      const keptBytes = locked.mediaKey === null ? 0 : locked.storedBytes - Number(tracks);
+      const { bytes } = await countTracks(manager, recordingId);
+      const keptBytes = locked.mediaKey === null ? 0 : locked.storedBytes - bytes;
       const upload = { recordingId, userId, added: true, keptBytes };
       await this.openUpload(manager, upload, locked.owner, input);
       await this.quotas.requireRoom(manager, locked.owner, demandOf(input), caller);

@@ -24,3 +24,11 @@ export async function findNextUse(
       WHEN r.media_key IS NULL OR r.media_mixed THEN 'mix' ELSE 'transcribe' END AS next
     FROM recordings r WHERE r.id = ${recordingId}`;
 }
+
+/** Returns how many tracks a recording has, in whatever status, and how many bytes they take. */
+export const countTracks = (
+  manager: EntityManager,
+  recordingId: string,
+): Promise<{ readonly count: number; readonly bytes: number }> => sql(manager).row`
+  SELECT count(*)::int AS count, COALESCE(sum(stored_bytes), 0)::float8 AS bytes FROM tracks
+  WHERE recording_id = ${recordingId}::uuid`;

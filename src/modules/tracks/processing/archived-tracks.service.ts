@@ -11,6 +11,7 @@ import { newId } from '../../../platform/ids.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { Track, type TrackKind } from '../../media/entities/track.entity.js';
 import { partsOf } from '../../media/public/media-objects.js';
+import { countTracks } from '../../media/public/heard-tracks.queries.js';
 import { MediaService } from '../../media/media.service.js';
 import { RetiredMediaService } from '../../media/retired-media.service.js';
 import type { LocalFile } from '../../pipeline/packaging/scratch.service.js';
@@ -102,7 +103,7 @@ export class ArchivedTracksService {
     const owner = { userId: ownerId, organizationId };
     await this.files.change(job, async (manager) => {
       await this.retired.removeTracks(manager, { id: replaced, recordingId });
-      const others = await manager.countBy(Track, { recordingId });
+      const { count: others } = await countTracks(manager, recordingId);
       if (others + stored.length > LIMITS.tracks)
         throw new RefusedError(
           `It contains ${stored.length} tracks, but the recording has ${others} others, and may have ${LIMITS.tracks} in all.`,

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyOf, member, organization, user } from '../../factories/workspace.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
+import { zip } from '../../support/docx.js';
+import { eventually, startService, type TestService } from '../../support/service.js';
+import { wav } from '../../support/speech.js';
+import { RawTus, TUS } from '../../support/uploads.js';
+
+/** A tone with pauses, which differ. */
+const voice = (seconds: number, every: number): Buffer =>
+  wav(seconds, (time) => (time % every < every / 2 ? 0.2 * Math.sin(2 * Math.PI * 220 * every * time) : 0));
+
+describe('tracks of a recording', () => {
+  let service: TestService;
+  let ada: Client;
+  const acme = organization('Acme', { members: [member('Ada', 'OWNER'), member('Bob', 'VIEWER')] });
+  const [adas, bob, eve] = ['Ada', 'Bob', 'Eve'].map((name) => user(name));
+
+  beforeAll(async () => {
+    service = await startService({ AUTO_TRANSCRIBE: 'false' }, { worker: true });
+    await service.import({ users: [adas!, bob!, eve!], organizations: [acme] });
+    ada = service.api.as(keyOf('Ada'));
+  });
+  afterAll(() => service.stop());
+
+  const create = async (fields: object = {}): Promise<string> =>
+    (
+      await ada.post('/recordings', {
+        title: 'Weekly sync',
+        media: 'none',
+        organization_id: acme.id,
+        ...fields,
+      })
+    ).body.data.id;
+  const add = async (id: string, fields: object = {}): Promise<{ id: string; upload_url: string }> => {
+    const { status, body } = await ada.post(`/recordings/${id}/tracks`, fields);
+    expect([status, body.error]).toEqual([201, undefined]);
+    return body.data;
+  };
+  const put = (id: string, track: string, body: Uint8Array): Promise<Reply> =>
+    ada.request('PUT', `/recordings/${id}/tracks/${track}/media`, {
+      body,
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+  const list = async (id: string): Promise<Record<string, unknown>[]> =>
+    (await ada.get(`/recordings/${id}/tracks`)).body.data;
+  const processed = (id: string, count: number): Promise<void> =>
+    eventually(async () => {
+      const statuses = (await list(id)).map(({ status }) => status);
+      expect(statuses).toEqual(Array.from({ length: count }, () => 'COMPLETED'));
+    });
+
+  it('are uploaded in any order, and mixed if there is no other media', async () => {
+    const id = await create();
+    const grace = await add(id, { name: 'Grace', offset: 2 });
+    const own = await add(id, { user_id: bob!.id, offset: 0, language: 'en' });
+    expect(own).toMatchObject({
+      name: 'Bob',
+      status: 'UPLOADING',
+      progress: 0,
+      kind: 'audio',
+      language: 'en',
+    });
+    expect(grace.upload_url).toMatch(new RegExp(`/api/v1/uploads/${grace.id}$`));
+
+    const first = voice(4, 1);
+    const tus = new RawTus(ada, grace.id);
+    await ada.request('PATCH', `/uploads/${grace.id}`, {
+      headers: { ...TUS, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
+      body: first.subarray(0, 1000),
+    });
+    expect(await tus.offset()).toBe(1000);
+    expect((await put(id, own.id, voice(5, 0.7))).status).toBe(200);
+    const rest = { 'upload-length': String(first.length) };
+    expect((await tus.patch(1000, first.subarray(1000), rest)).status).toBe(204);
+
+    await processed(id, 2);
+    expect(await list(id)).toEqual([
+      expect.objectContaining({ name: 'Grace', offset: 2, alignment: 'given', duration: 4, user_id: null }),
+      expect.objectContaining({ name: 'Bob', offset: 0, alignment: 'given', duration: 5, user_id: bob!.id }),
+    ]);
+    await eventually(async () => {
+      const { data } = (await ada.get(`/recordings/${id}`)).body;
+      expect(data).toMatchObject({ status: 'COMPLETED', statusReason: null, hlsUrl: expect.any(String) });
+      expect(data.duration).toBeCloseTo(6, 0);
+    });
+  });
+
+  it('come together in a ZIP, which they replace', async () => {
+    const id = await create();
+    const { id: archive } = await add(id);
+    const bytes = zip([
+      { name: 'Audio Record/audioAda11111111.wav', content: voice(1, 0.5) },
+      { name: 'Audio Record/audioGrace21111111.wav', content: voice(2, 0.5) },
+    ]);
+    expect((await put(id, archive, bytes)).status).toBe(200);
+    await processed(id, 2);
+    expect((await list(id)).map(({ name, duration }) => [name, duration])).toEqual([
+      ['Ada', 1],
+      ['Grace', 2],
+    ]);
+  });
+
+  it('that cannot be processed say why, and leave the others', async () => {
+    const id = await create();
+    const [good, text, empty] = [await add(id, { name: 'A' }), await add(id), await add(id)];
+    await put(id, good.id, voice(1, 0.5));
+    const refused = await put(
+      id,
+      text.id,
+      Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n'.repeat(200)),
+    );
+    expect([refused.status, refused.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    await put(id, empty.id, zip([{ name: 'notes.txt', content: 'x' }]));
+    await eventually(async () => {
+      expect((await list(id)).map(({ status, status_reason: reason }) => [status, reason])).toEqual([
+        ['COMPLETED', null],
+        ['ERROR', expect.stringMatching(/^The file is /)],
+        ['ERROR', expect.stringMatching(/^the ZIP archive: has no audio or video; send one of Zoom/)],
+      ]);
+    });
+  });
+
+  it('are renamed and deleted', async () => {
+    const id = await create();
+    const track = await add(id, { name: 'Speaker A' });
+    const segments = [{ start: 0, end: 1, speaker: 'Speaker A', text: 'Hello' }];
+    await ada.request('PUT', `/recordings/${id}/transcript`, { body: { language: 'en', segments } });
+    const renamed = await ada.patch(`/recordings/${id}/tracks/${track.id}`, {
+      name: 'Ada',
+      user_id: adas!.id,
+    });
+    expect(renamed.body.data).toMatchObject({ id: track.id, name: 'Ada', user_id: adas!.id });
+    const { speakers } = (await ada.get(`/recordings/${id}/transcript`)).body.data;
+    expect(speakers).toEqual(['Ada']);
+
+    const used = async (): Promise<number> =>
+      Number(
+        (await service.dataSource.query('SELECT stored_bytes FROM recordings WHERE id = $1', [id]))[0]
+          .stored_bytes,
+      );
+    await put(id, track.id, voice(1, 0.5));
+    expect(await used()).toBe(32_044);
+    await processed(id, 1);
+    expect((await ada.delete(`/recordings/${id}/tracks/${track.id}`)).status).toBe(200);
+    expect(await list(id)).toEqual([]);
+    expect((await ada.delete(`/recordings/${id}/tracks/${track.id}`)).body).toEqual(
+      refusal('TRACK_NOT_FOUND'),
+    );
+    await eventually(async () => {
+      expect((await service.objects()).filter((key) => key.includes(`${id}/tracks/`))).toEqual([]);
+    });
+  });
+
+  it('are checked when they are added', async () => {
+    const id = await create();
+    const adding = (fields: object) => ada.post(`/recordings/${id}/tracks`, fields);
+    expect((await adding({ user_id: eve!.id })).body).toEqual(
+      refusal(
+        'VALIDATION_ERROR',
+        'user_id: must be a member of the organization, or the owner of the recording',
+      ),
+    );
+    expect((await adding({ offset: 1e9 })).body.error.message).toMatch(
+      /^offset: must be a number from -86400 to 86400/,
+    );
+    expect((await adding({ kind: 'photo' })).body.error.message).toMatch(
+      /^kind: must be one of audio, video, screen/,
+    );
+    for (let count = 0; count < 50; count++) await add(id);
+    expect((await adding({})).body).toEqual(
+      refusal('CONFLICT', 'The recording has 50 tracks, which is the limit. Delete one first.'),
+    );
+    const bobs = service.api.as(keyOf('Bob'));
+    expect((await bobs.post(`/recordings/${id}/tracks`, {})).status).toBe(404);
+  });
+});
