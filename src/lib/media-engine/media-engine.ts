@@ -7,13 +7,18 @@ import type {
   ExtractedPiece,
   MediaOptions,
   MediaPackage,
+  MediaRequest,
   PackageRequest,
   PieceRequest,
+  SplitVoices,
+  TrackPackage,
+  TrackRequest,
 } from './process/packager-messages.js';
 
 /**
  * Media engine: takes the path of any audio or video file and an empty folder, and writes into it what browsers play
- * (`packageMedia`) or what speech recognition hears (`extractAudio`, `extractPiece`). Each call has a confined child
+ * (`packageMedia`; for tracks of a recording `packageTrack`, `mixTracks`, `splitTracks`) or what speech recognition hears
+ * (`extractAudio`, `extractPiece`). Each call has a confined child
  * process of its own: media that crashes a native decoder, or makes it leak, harms only that child.
  *
  * All throw `UnplayableMediaError` for media with which a retry would fail too, with a message for users; any other
@@ -63,4 +68,55 @@ export async function extractAudio(request: AudioRequest, options: MediaOptions)
     levels: levelsOf(await readFile(join(request.folder, LEVELS_FILE))),
     levelSeconds: LEVEL_SAMPLES / AUDIO_RATE,
   };
+}
+
+/**
+ * Writes what plays a track of a recording: its sound as a rendition for the HLS package of the recording, its waveform,
+ * and for a track with a picture a package as `packageMedia` does. The offset is the one that is given, or else found by
+ * comparison with `mix`, the recording's audio as `extractAudio` leaves it (to be lent to one call at a time), or else the
+ * difference of the clocks, or 0.
+ */
+export async function packageTrack(
+  request: Omit<TrackRequest, 'others' | 'recordingStartedAt'> & {
+    readonly mix: string | null;
+    readonly recordingStartedAt: Date | null;
+  },
+  options: MediaOptions,
+): Promise<TrackPackage> {
+  const { mix, ...rest } = request;
+  const recordingStartedAt = request.recordingStartedAt?.toISOString() ?? null;
+  const others = mix === null ? [] : [mix];
+  return (await runChild({ ...rest, others, recordingStartedAt, task: 'track' }, options)).made;
+}
+
+/** A file, and the seconds of the recording at which it begins; negative if that was earlier. */
+interface PlacedFile {
+  readonly path: string;
+  readonly offset: number;
+}
+
+/** Writes one file with the sound of all tracks, and a picture. Everyone is as loud as in their own track. */
+export async function mixTracks(
+  {
+    tracks,
+    picture,
+    ...rest
+  }: Omit<MediaRequest, 'source' | 'others'> & {
+    readonly tracks: readonly PlacedFile[];
+    readonly picture: PlacedFile | null;
+  },
+  options: MediaOptions,
+): Promise<{ readonly path: string; readonly duration: number }> {
+  const files = [...(picture ? [picture] : []), ...tracks];
+  const [source = '', ...others] = files.map(({ path }) => path);
+  const offsets = files.map(({ offset }) => offset);
+  const request = { ...rest, source, others, offsets, hasPicture: picture !== null, task: 'mix' } as const;
+  const { made } = await runChild(request, options);
+  return { ...made, path: join(rest.folder, made.path) };
+}
+
+/** Writes a file for each person in a container with several tracks, on its time line; none if there are not two. */
+export async function splitTracks(request: MediaRequest, options: MediaOptions): Promise<SplitVoices> {
+  const { voices } = await runChild({ ...request, task: 'split' }, options);
+  return voices.map((voice) => ({ ...voice, path: join(request.folder, voice.path) }));
 }

@@ -12,7 +12,7 @@ import { isSilent } from './level-comparison.js';
 import { relationOf, withoutRepeats, type TrackLabel } from './who-speaks.js';
 
 /** The tracks of sound that are played. */
-interface ChosenSound {
+export interface ChosenSound {
   readonly select: (session: Session) => readonly ProbedStream[];
   /** What is not played, for users; null if everything is. */
   readonly notice: string | null;
@@ -34,15 +34,20 @@ export async function chooseSound(tool: MediaTool, media: SourceMedia, bytes: nu
       primary,
       `The file has ${tracks.length} tracks of sound in different languages: only the first one is played. The original has all of them.`,
     );
-  const heard = [];
-  for (const track of tracks) {
-    const levels = await levelsOf(tool, media, track, bytes);
-    if (levels) heard.push({ ...track, levels });
-  }
-  const voices = withoutRepeats(heard);
+  const { heard, voices } = await hearVoices(tool, media, bytes);
   const own = heard.find((track) => track.primary);
   const isRepeat = own !== undefined && !isSilent(own.levels) && !voices.includes(own);
   return chosen(voices.length === 0 || isRepeat ? primary : voices);
+}
+
+/** The tracks that can be decoded, and those of them that are neither silent nor copies nor the mix of others. */
+export async function hearVoices(tool: MediaTool, media: SourceMedia, bytes: number) {
+  const heard = [];
+  for (const track of labelledTracks(media)) {
+    const levels = await levelsOf(tool, media, track, bytes);
+    if (levels) heard.push({ ...track, levels });
+  }
+  return { heard, voices: withoutRepeats(heard) };
 }
 
 /** The tracks of sound, in the order of the file. */

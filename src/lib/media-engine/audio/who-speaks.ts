@@ -35,10 +35,10 @@ export interface ChosenVoice<T> {
 }
 
 /** Each may be a `voice`; too many are one `mix`; in different languages, only the `primary` one counts. */
-export function relationOf(tracks: readonly TrackLabel[]): 'voices' | 'mix' | 'primary' {
+export function relationOf(tracks: readonly TrackLabel[], most = MAX_TRACKS): 'voices' | 'mix' | 'primary' {
   const languages = new Set(tracks.map(({ language }) => language ?? 'und').filter((code) => code !== 'und'));
   if (languages.size > 1) return 'primary';
-  return tracks.length <= MAX_TRACKS ? 'voices' : 'mix';
+  return tracks.length <= most ? 'voices' : 'mix';
 }
 
 /** Decides which tracks or channels are separate speakers. Pure. Throws if there is no track. */
@@ -83,7 +83,7 @@ function speakerNames(titles: readonly (string | null)[]): string[] {
 }
 
 /** One line that can be stored; empty if the title names nobody. */
-function nameFrom(title: string | null): string {
+export function nameFrom(title: string | null): string {
   const name = oneLine((title ?? '').slice(0, 10 * FILE_LIMITS.speaker), FILE_LIMITS.speaker);
   return /[\p{L}\p{N}]/u.test(name) && !GENERIC.test(name) ? name : '';
 }

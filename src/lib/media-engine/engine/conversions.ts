@@ -18,9 +18,6 @@ import {
 } from './media-tool.js';
 import type { MediaTrack, MediaTracks } from './source-media.js';
 
-/** The audio and video of the segments, one fragment each. */
-export const HLS_FILE = 'media.mp4';
-
 const AUDIO_BITS_PER_CHANNEL = 64_000;
 /** Seconds; a track that ends earlier than the other is padded. */
 const UNNOTICED = 0.1;
@@ -52,7 +49,7 @@ export const singleFile = (
  * The same packets in fragments of about six seconds, each of which begins with a key frame. The video's B-frames are
  * delayed: audio is written as much ahead, or a fragment would lack the end of its audio.
  */
-export function fragments({ video, audio }: MediaTracks): OutputFile {
+export function fragments({ video, audio }: MediaTracks, name: string): OutputFile {
   const options: OutputFile['options'] = video
     ? { movflags: `${FRAGMENTED}+frag_keyframe`, min_frag_duration: FRAGMENT.least }
     : { movflags: FRAGMENTED, frag_duration: FRAGMENT.exactly };
@@ -60,7 +57,7 @@ export function fragments({ video, audio }: MediaTracks): OutputFile {
     ...(video ? [copied(video, { visible: false, ahead: 0 })] : []),
     ...(audio ? [copied(audio, { visible: true, ahead: video?.scan.delay ?? 0 })] : []),
   ];
-  return { name: HLS_FILE, format: 'mp4', options, tracks };
+  return { name, format: 'mp4', options, tracks };
 }
 
 /** One frame of the video of a file that was not joined. */

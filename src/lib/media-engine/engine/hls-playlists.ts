@@ -1,12 +1,10 @@
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { boxes, boxesIn } from '../containers/mp4-boxes.js';
 import { Mp4Index, type Mp4Track } from '../containers/mp4-index.js';
 import { PLAYLIST } from '../process/packager-messages.js';
-import { HLS_FILE } from './conversions.js';
 import type { MadeMedia } from './missing-media.js';
 
-const MEDIA_PLAYLIST = 'media.m3u8';
 /** The version that has `EXT-X-BYTERANGE` and fragments in MP4 (RFC 8216, section 7). */
 const VERSION = 7;
 /**
@@ -37,13 +35,18 @@ interface HlsIndex {
   readonly duration: number;
 }
 
-/** Writes playlists for a file of fragments, `HLS_FILE`: segments are ranges of it, so a store gets three objects. */
-export async function writePlaylists(fragments: string, folder: string): Promise<MadeMedia> {
-  const index = await indexFragments(fragments);
+/**
+ * Puts a file of fragments, `media.mp4` or `audio.mp4`, where players look for it, and writes its playlist: segments are
+ * ranges of it, so a store gets few objects. That of `media` gets a multivariant playlist too.
+ */
+export async function writePlaylists(name: 'media' | 'audio', folder: string): Promise<MadeMedia> {
+  const [file, mediaFile] = [`${name}.mp4`, `${name}.m3u8`];
+  const index = await indexFragments(join(folder, file));
   const hls = join(folder, dirname(PLAYLIST));
   await mkdir(hls, { recursive: true });
-  await writeFile(join(hls, MEDIA_PLAYLIST), mediaPlaylist(index));
-  await writeFile(join(folder, PLAYLIST), multivariantPlaylist(index));
+  await writeFile(join(hls, mediaFile), mediaPlaylist(index, file));
+  if (name === 'media') await writeFile(join(folder, PLAYLIST), multivariantPlaylist(index, mediaFile));
+  await rename(join(folder, file), join(hls, file));
   const endOf = (kind: boolean): number | null => {
     const track = index.tracks.find(({ isVideo }) => isVideo === kind);
     return track ? (index.ends.get(track) ?? 0) : null;
@@ -92,7 +95,7 @@ function withoutShortTail(segments: readonly Segment[]): readonly Segment[] {
   return [...segments.slice(0, -2), { ...before, bytes, duration }];
 }
 
-function mediaPlaylist({ headerBytes, segments }: HlsIndex): string {
+function mediaPlaylist({ headerBytes, segments }: HlsIndex, file: string): string {
   // At least 1: players take 0 for a mistake, and a recording may be shorter than half a second.
   const target = Math.max(1, ...segments.map(({ duration }) => Math.ceil(duration)));
   return playlist(
@@ -100,17 +103,17 @@ function mediaPlaylist({ headerBytes, segments }: HlsIndex): string {
     '#EXT-X-MEDIA-SEQUENCE:0',
     '#EXT-X-PLAYLIST-TYPE:VOD',
     '#EXT-X-INDEPENDENT-SEGMENTS',
-    `#EXT-X-MAP:URI="${HLS_FILE}",BYTERANGE="${headerBytes}@0"`,
+    `#EXT-X-MAP:URI="${file}",BYTERANGE="${headerBytes}@0"`,
     ...segments.flatMap(({ position, bytes, duration }) => [
       `#EXTINF:${+duration.toFixed(6)},`,
       `#EXT-X-BYTERANGE:${bytes}@${position}`,
-      HLS_FILE,
+      file,
     ]),
     '#EXT-X-ENDLIST',
   );
 }
 
-function multivariantPlaylist({ tracks, segments, duration }: HlsIndex): string {
+function multivariantPlaylist({ tracks, segments, duration }: HlsIndex, variant: string): string {
   const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
   const size = tracks.find(({ isVideo }) => isVideo)?.picture;
   const attributes = [
@@ -119,7 +122,7 @@ function multivariantPlaylist({ tracks, segments, duration }: HlsIndex): string 
     `CODECS="${tracks.map(codecOf).join(',')}"`,
     ...(size ? [`RESOLUTION=${size.width}x${size.height}`] : []),
   ];
-  return playlist('#EXT-X-INDEPENDENT-SEGMENTS', `#EXT-X-STREAM-INF:${attributes.join(',')}`, MEDIA_PLAYLIST);
+  return playlist('#EXT-X-INDEPENDENT-SEGMENTS', `#EXT-X-STREAM-INF:${attributes.join(',')}`, variant);
 }
 
 const playlist = (...lines: readonly string[]): string =>

@@ -117,8 +117,12 @@ export interface OutputFile {
 }
 
 export interface Conversion {
-  /** One after the other, each at the seconds of the result where it begins. */
+  /**
+   * One after the other, each at the seconds of the result where it begins. The sound of inputs that are `together` is
+   * mixed: they may begin before 0, which is cut off, and only the first one may have video.
+   */
   readonly inputs: readonly (MediaPart & { readonly at: number })[];
+  readonly together?: boolean;
   readonly outputs: readonly OutputFile[];
   /** Seconds of the result after which nothing is written. */
   readonly until: number;

@@ -44,6 +44,12 @@ export class SourceMedia {
     return this.sessions.map(({ part, at }) => ({ ...part, at }));
   }
 
+  /** The same on the time line of a recording that began this many seconds earlier. */
+  moved(offset: number): SourceMedia {
+    const sessions = this.sessions.map((session) => ({ ...session, at: session.at + offset }));
+    return new SourceMedia(sessions, this.end + offset, this.notice);
+  }
+
   /** A track of these streams, given for each session; null if none of them has packets. */
   trackOf(choose: (session: Session) => readonly ProbedStream[]): MediaTrack | null {
     const streams = this.sessions.map((session) =>

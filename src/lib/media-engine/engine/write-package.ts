@@ -1,5 +1,5 @@
-import { rename, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { chooseSound } from '../audio/choose-sound.js';
 import { maxDuration, tooLong } from '../media-limits.js';
 import {
@@ -19,7 +19,7 @@ import {
   type WorkOptions,
 } from '../process/packager-messages.js';
 import { UnplayableMediaError } from '../media.errors.js';
-import { fragments, HLS_FILE, singleFile } from './conversions.js';
+import { fragments, singleFile } from './conversions.js';
 import { noFrames, writeThumbnail } from './media-thumbnail.js';
 import type { MediaTool, OutputFile, ProbedStream, SoundCount } from './media-tool.js';
 import { writePlaylists } from './hls-playlists.js';
@@ -47,13 +47,7 @@ export async function writePackage(
   tool: MediaTool,
   { onInspected, onProgress }: WorkOptions,
 ): Promise<MediaPackage> {
-  const { size: bytes } = await stat(source);
-  const file = await inspectSource(source);
-  const media = await readSource(tool, source, bytes, file.sessions);
-  requirePlayable(media);
-  const sound = await chooseSound(tool, media, bytes);
-  const tracks = tracksOf(media, sound.select);
-  if (!tracks.video && !tracks.audio && hasTracks(media)) throw nothingRead();
+  const { bytes, file, media, sound, tracks } = await readPlayed(tool, source);
   const facts = { ...factsOf(file, media, tracks), mute };
   const planned = plan(facts);
   const sourceType = mediaType(file, tracks.video !== null);
@@ -78,9 +72,8 @@ export async function writePackage(
   }
   if (tracks.video && !base.tracks.video) throw noFrames();
   if (!base.tracks.video && !base.tracks.audio) throw nothingRead();
-  await write(base.media, fragments(base.tracks), planned.file ? share.file : 0, share.hls);
-  const made = await writePlaylists(join(folder, HLS_FILE), folder);
-  await rename(join(folder, HLS_FILE), join(folder, dirname(PLAYLIST), HLS_FILE));
+  await write(base.media, fragments(base.tracks, 'media.mp4'), planned.file ? share.file : 0, share.hls);
+  const made = await writePlaylists('media', folder);
   if (made.duration <= 0) throw nothingRead();
   if (made.duration > maxDuration(bytes)) throw tooLong(bytes);
   const size = planned.video?.copy === false ? planned.video : facts.video;
@@ -97,8 +90,20 @@ export async function writePackage(
   };
 }
 
+/** Reads a source, and chooses what of it is played. Throws `UnplayableMediaError` if that cannot be. */
+export async function readPlayed(tool: MediaTool, source: string) {
+  const { size: bytes } = await stat(source);
+  const file = await inspectSource(source);
+  const media = await readSource(tool, source, bytes, file.sessions);
+  requirePlayable(media);
+  const sound = await chooseSound(tool, media, bytes);
+  const tracks = tracksOf(media, sound.select);
+  if (!tracks.video && !tracks.audio && hasTracks(media)) throw nothingRead();
+  return { bytes, file, media, sound, tracks };
+}
+
 /** Reads a file that packaging itself has written; a track of which nothing could be decoded is not in it. */
-async function readWritten(tool: MediaTool, path: string) {
+export async function readWritten(tool: MediaTool, path: string) {
   const media = await readSource(tool, path, Infinity);
   return { media, tracks: tracksOf(media, ({ audio }) => audio) };
 }
@@ -111,7 +116,7 @@ const hasTracks = ({ sessions }: SourceMedia): boolean =>
   sessions.some(({ probed }) => probed.streams.some(({ kind, isPicture }) => kind !== 'other' && !isPicture));
 
 /** When the recording began. Cameras without a clock write 1904, 1970 or 2036. */
-function startOf({ sessions: [first] }: SourceMedia): Date | null {
+export function startOf({ sessions: [first] }: SourceMedia): Date | null {
   const time = Date.parse(first?.probed.createdAt ?? '');
   return time >= Date.UTC(1971, 0) && time <= Date.now() + DAY_MS ? new Date(time) : null;
 }
@@ -133,7 +138,7 @@ function requirePlayable({ sessions }: SourceMedia): void {
     }
 }
 
-function factsOf(
+export function factsOf(
   file: SourceFile,
   media: SourceMedia,
   { video, audio }: MediaTracks,

@@ -4,6 +4,7 @@ import {
   mixFilters,
   urlOf,
   VIDEO_ENCODER,
+  type AudioEncoder,
   type Conversion,
   type EncodedTrack,
   type EncoderSettings,
@@ -35,12 +36,12 @@ export const WHOLE_PACKETS: readonly string[] = ['-fflags', '+discardcorrupt'];
 export function conversionArguments(
   input: readonly string[],
   target: (name: string) => string,
-  { inputs, outputs, until, from, frames }: Conversion,
+  { inputs, outputs, until, from, frames, together = false }: Conversion,
 ): string[] {
   const seek = from === undefined ? [] : ['-ss', from.toFixed(3)];
   const end = Number.isFinite(until) ? ['-t', until.toFixed(3)] : [];
   const count = frames === undefined ? [] : ['-frames', String(frames)];
-  const files = outputs.map((output, place) => fileArguments(output, inputs, `o${place}`));
+  const files = outputs.map((output, place) => fileArguments(output, inputs, together, `o${place}`));
   const graph = files.map((file) => file.graph).filter(Boolean);
   return [
     ...QUIET,
@@ -75,12 +76,14 @@ export const packetArguments = (source: string, input: readonly string[]): strin
 function fileArguments(
   { tracks, options: muxer }: OutputFile,
   inputs: Inputs,
+  together: boolean,
   prefix: string,
 ): { readonly graph: string; readonly args: readonly string[] } {
   const encoded = tracks.flatMap((track, place) =>
     track.copy ? [] : [{ track, name: `${prefix}t${place}` }],
   );
-  const isPlain = inputs.length === 1 && encoded.every(({ track }) => track.sources[0]?.length === 1);
+  const isPlain =
+    !together && inputs.length === 1 && encoded.every(({ track }) => track.sources[0]?.length === 1);
   const perTrack = tracks.flatMap((track, place) => {
     if (track.copy) {
       const bitstream = bitstreamArguments(track.fragments, place);
@@ -93,7 +96,10 @@ function fileArguments(
     return ['-map', `0:${track.sources[0]?.[0]?.stream}`, `-filter:${place}`, chain, ...encoder];
   });
   const settings = Object.entries(muxer).flatMap(([name, value]) => [`-${name}`, value]);
-  return { graph: isPlain ? '' : graphOf(encoded, inputs), args: [...perTrack, ...PLAIN, ...settings] };
+  return {
+    graph: isPlain ? '' : graphOf(encoded, inputs, together),
+    args: [...perTrack, ...PLAIN, ...settings],
+  };
 }
 
 function bitstreamArguments(fragments: FragmentedCopy | undefined, place: number): string[] {
@@ -121,10 +127,14 @@ function options(text: string): string[] {
 function graphOf(
   tracks: readonly { readonly track: EncodedTrack; readonly name: string }[],
   inputs: Inputs,
+  together: boolean,
 ): string {
-  const joins = inputs.length > 1;
-  const parts = inputs.flatMap((_, input) =>
-    tracks.map(({ track, name }) => `${partOf(track, inputs, input, name)}[${name}i${input}]`),
+  const joins = inputs.length > 1 && !together;
+  const parts = (joins ? inputs : inputs.slice(0, 1)).flatMap((_, input) =>
+    tracks.map(({ track, name }) => {
+      const part = together ? mixOf(track, inputs, name) : partOf(track, inputs, input, name);
+      return `${part}[${name}i${input}]`;
+    }),
   );
   const labels = inputs.flatMap((_, input) => tracks.map(({ name }) => `[${name}i${input}]`));
   const [videos, sounds] = [false, true].map(
@@ -154,10 +164,31 @@ function partOf(track: EncodedTrack, inputs: Inputs, input: number, name: string
   const length = next === undefined ? '' : `,apad=whole_dur=${seconds},atrim=end=${seconds}`;
   const silence = `anullsrc=r=${encoder.sampleRate}:cl=${encoder.channels === 1 ? 'mono' : 'stereo'}:d=${seconds},${encoderFormat(encoder)}`;
   const heard = streams.map(({ stream }) => `[${input}:${stream}]${filters},${CONTINUOUS}:first_pts=0`);
-  if (heard.length < 2) return `${heard[0] ?? silence}${length}`;
-  const labels = heard.map((_, mixed) => `[${name}i${input}m${mixed}]`);
-  const mixed = heard.map((chain, place) => `${chain}${labels[place]};`).join('');
-  return `${mixed}${labels.join('')}${mixFilters(heard.length, encoder)}${length}`;
+  return `${heard.length > 0 ? mixed(heard, encoder, `${name}i${input}`) : silence}${length}`;
+}
+
+/** Filters that make a track of inputs that are read together. */
+function mixOf({ encoder, filters, sources }: EncodedTrack, inputs: Inputs, name: string): string {
+  const heard = sources.flatMap((streams, input) => {
+    const at = inputs[input]?.at ?? 0;
+    if (!('sampleRate' in encoder)) {
+      const cut = at < 0 ? `,trim=start=${(-at).toFixed(6)},setpts=PTS-STARTPTS` : '';
+      return streams.map(({ stream }) => `[${input}:${stream}]${filters}${cut}`);
+    }
+    // `aresample` would keep all of the silence in memory.
+    const late = `adelay=delays=${Math.round(at * encoder.sampleRate)}S:all=1`;
+    const placed = at < 0 ? `atrim=start=${(-at).toFixed(6)},asetpts=PTS-STARTPTS` : late;
+    return streams.map(({ stream }) => `[${input}:${stream}]${filters},${CONTINUOUS}:first_pts=0,${placed}`);
+  });
+  return 'sampleRate' in encoder ? mixed(heard, encoder, name) : (heard[0] ?? '');
+}
+
+/** Puts chains of filters together; `name` begins the names of their ends. */
+function mixed(chains: readonly string[], encoder: AudioEncoder, name: string): string {
+  if (chains.length === 1) return chains[0] ?? '';
+  const labels = chains.map((_, place) => `[${name}m${place}]`);
+  const parts = chains.map((chain, place) => `${chain}${labels[place]};`).join('');
+  return `${parts}${labels.join('')}${mixFilters(chains.length, encoder)}`;
 }
 
 /** A frame rate of about one a second, of which a whole number lasts this long. */

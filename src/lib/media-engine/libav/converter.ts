@@ -11,9 +11,22 @@ import { FileWriter, plain, secondsOf, type MediaInput, type TimeBase } from './
 /** The thread that watches this process expects it to return to its event loop regularly. */
 const YIELD_MS = 100;
 
-/** A stream of the current input, and what is made of it. */
+/** An input that is being read. */
+interface Reading {
+  readonly input: MediaInput;
+  readonly place: number;
+  readonly routes: ReadonlyMap<number, Route>;
+  readonly clock: PacketClock;
+  /** Seconds to add to the times in the input. */
+  readonly shift: number;
+  /** Seconds of the result that have been read. */
+  time: number;
+}
+
+/** A stream of an input, and what is made of it. */
 interface Route {
   readonly stream: Stream;
+  readonly input: number;
   readonly timeBase: TimeBase;
   readonly copies: readonly Copy[];
   readonly encoded: readonly EncodedTrack[];
@@ -34,7 +47,7 @@ export class Converter implements Disposable {
   private readonly writers: FileWriter[] = [];
   private readonly copies: Copy[] = [];
   private readonly encoded: EncodedTrack[] = [];
-  private routes = new Map<number, Route>();
+  private readings: readonly Reading[] = [];
 
   constructor(
     first: MediaInput,
@@ -51,20 +64,18 @@ export class Converter implements Disposable {
     }
   }
 
-  /** Takes everything from the input at this place. */
-  async run(input: MediaInput, place: number): Promise<void> {
-    const { from, inputs } = this.conversion;
-    this.route(input, place);
-    input.readOnly(new Set(this.routes.keys()));
-    const start = (input.start ?? 0) + (from ?? 0);
-    if (from !== undefined) input.seek(start);
-    await this.readAll(input, (inputs[place]?.at ?? 0) - start);
-    for (const route of this.routes.values()) {
-      route.decoder?.decode(null, (frame) => this.encode(frame, route));
-      route.decoder?.[Symbol.dispose]();
+  /** Takes everything from these inputs, of which the first one is at this place: what comes first in time, first. */
+  async run(opened: readonly MediaInput[], first: number): Promise<void> {
+    this.readings = opened.map((input, index) => this.begin(input, first + index));
+    let yieldedAt = performance.now();
+    for (let next = this.earliest(); next; next = this.earliest()) {
+      if (!isComplete(next) && next.input.read(this.packet)) this.take(next);
+      else this.end(next);
+      this.packet.unref();
+      if (performance.now() - yieldedAt < YIELD_MS) continue;
+      await setImmediate();
+      yieldedAt = performance.now();
     }
-    for (const track of this.encoded) track.endInput();
-    this.routes = new Map();
   }
 
   /** Returns null if no sound was encoded. */
@@ -80,7 +91,8 @@ export class Converter implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { decoder } of this.routes.values()) decoder?.[Symbol.dispose]();
+    for (const { routes } of this.readings)
+      for (const { decoder } of routes.values()) decoder?.[Symbol.dispose]();
     for (const track of this.encoded) track[Symbol.dispose]();
     for (const writer of this.writers) writer[Symbol.dispose]();
     this.packet.free();
@@ -93,53 +105,58 @@ export class Converter implements Disposable {
       this.copies.push({ ...track, writer, place: writer.addTrack((to) => describeCopy(source, to)) });
       return;
     }
-    const { frames = Infinity, until } = this.conversion;
+    const { frames = Infinity, until, together = false } = this.conversion;
     const source = first.streams[track.sources[0]?.[0]?.stream ?? -1] ?? null;
-    this.encoded.push(new EncodedTrack(track, source, writer, { frames, until }));
+    this.encoded.push(new EncodedTrack(track, source, writer, { frames, until, together }));
   }
 
-  private route(input: MediaInput, place: number): void {
-    this.routes = new Map();
+  private begin(input: MediaInput, place: number): Reading {
+    const { from, inputs } = this.conversion;
+    const routes = new Map<number, Route>();
     for (const track of this.encoded) track.begin(place);
     for (const stream of input.streams) {
-      const copies = this.copies.filter((copy) => copy.stream === stream.index);
-      const encoded = this.encoded.filter((track) => track.uses(stream.index));
+      // What is joined is never copied.
+      const copies = place > 0 ? [] : this.copies.filter((copy) => copy.stream === stream.index);
+      const encoded = this.encoded.filter((track) => track.uses(place, stream.index));
       if (copies.length + encoded.length === 0) continue;
       const decoder = encoded.length > 0 ? new TrackDecoder(stream) : null;
       const timeBase = plain(stream.timeBase);
-      this.routes.set(stream.index, { stream, timeBase, copies, encoded, decoder, ended: false });
+      routes.set(stream.index, { stream, input: place, timeBase, copies, encoded, decoder, ended: false });
     }
+    input.readOnly(new Set(routes.keys()));
+    const start = (input.start ?? 0) + (from ?? 0);
+    if (from !== undefined) input.seek(start);
+    const at = inputs[place]?.at ?? 0;
+    return { input, place, routes, clock: new PacketClock(input.format), shift: at - start, time: at };
   }
 
-  /** `shift` are seconds to add to the times in the input. */
-  private async readAll(input: MediaInput, shift: number): Promise<void> {
-    const clock = new PacketClock(input.format);
-    let yieldedAt = performance.now();
-    while (!this.isComplete() && input.read(this.packet)) {
-      this.take(clock, shift);
-      this.packet.unref();
-      if (performance.now() - yieldedAt < YIELD_MS) continue;
-      await setImmediate();
-      yieldedAt = performance.now();
-    }
-  }
-
-  private isComplete(): boolean {
-    return [...this.routes.values()].every(
-      ({ ended, copies, encoded }) =>
-        ended || (copies.length === 0 && encoded.every((track) => track.isComplete)),
+  private earliest(): Reading | null {
+    return this.readings.reduce<Reading | null>(
+      (first, reading) => (first && first.time <= reading.time ? first : reading),
+      null,
     );
   }
 
-  private take(clock: PacketClock, shift: number): void {
+  private end(ended: Reading): void {
+    for (const route of ended.routes.values()) {
+      route.decoder?.decode(null, (frame) => this.encode(frame, route));
+      route.decoder?.[Symbol.dispose]();
+    }
+    for (const track of this.encoded) track.endInput(ended.place);
+    this.readings = this.readings.filter((reading) => reading !== ended);
+  }
+
+  private take(reading: Reading): void {
     const { packet } = this;
-    const route = this.routes.get(packet.streamIndex);
+    const { clock, shift } = reading;
+    const route = reading.routes.get(packet.streamIndex);
     if (!route) return;
     const { timeBase } = route;
     const dts = secondsOf(packet.dts, timeBase) ?? secondsOf(packet.pts, timeBase);
     const duration = secondsOf(packet.duration, timeBase) ?? 0;
     const taken = clock.take(packet.streamIndex, dts, duration);
     const time = taken.time + shift;
+    reading.time = Math.max(reading.time, time);
     if (time >= this.conversion.until) {
       route.ended = true;
       return;
@@ -162,12 +179,18 @@ export class Converter implements Disposable {
   }
 
   /** Sends the decoded frame to every track made from it. */
-  private encode(frame: Frame, { encoded, timeBase, stream }: Route): void {
+  private encode(frame: Frame, { encoded, timeBase, stream, input }: Route): void {
     // What precedes the requested time had to be decoded, because the file was read from the last key frame on.
     if (this.conversion.from !== undefined && frame.pts < 0n) return;
-    for (const track of encoded) track.push(stream.index, frame, timeBase);
+    for (const track of encoded) track.push(input, stream.index, frame, timeBase);
   }
 }
+
+const isComplete = ({ routes }: Reading): boolean =>
+  [...routes.values()].every(
+    ({ ended, copies, encoded }) =>
+      ended || (copies.length === 0 && encoded.every((track) => track.isComplete)),
+  );
 
 function describeCopy(from: Stream, to: Stream): void {
   check(from.codecpar.copy(to.codecpar), 'avcodec_parameters_copy');

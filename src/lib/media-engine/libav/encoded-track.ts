@@ -21,8 +21,8 @@ export class EncodedTrack implements Disposable {
   private readonly encoder: TrackEncoder;
   private readonly audio: AudioEncoder | null;
   private readonly place: number;
-  /** Chains by the index of the stream in the current input. */
-  private readonly chains = new Map<number, FormatChain>();
+  /** Chains by the place of the input, and by the index of the stream in it. */
+  private readonly chains = new Map<number, Map<number, FormatChain>>();
   /** Timelines of audio, one for each stream that is mixed. */
   private readonly timelines: readonly AudioTimeline[];
   private readonly pictures: PictureTimeline | null;
@@ -39,7 +39,7 @@ export class EncodedTrack implements Disposable {
     private readonly track: Track,
     source: Stream | null,
     private readonly writer: FileWriter,
-    private readonly bounds: Required<Pick<Conversion, 'frames' | 'until'>>,
+    private readonly bounds: Required<Pick<Conversion, 'frames' | 'until' | 'together'>>,
   ) {
     const { encoder, sources } = track;
     this.audio = 'sampleRate' in encoder ? encoder : null;
@@ -47,7 +47,8 @@ export class EncodedTrack implements Disposable {
     this.place = writer.addTrack((to) => this.encoder.describe(to));
     const { audio } = this;
     this.pictures = audio ? null : new PictureTimeline((frame, timeBase) => this.send(frame, timeBase));
-    const mixed = audio ? Math.max(1, ...sources.map((streams) => streams.length)) : 0;
+    const counts = bounds.together ? [sources.flat().length] : sources.map((streams) => streams.length);
+    const mixed = audio ? Math.max(1, ...counts) : 0;
     this.finish = audio && this.soundFinish(audio, mixed);
     this.timelines = Array.from({ length: mixed }, (_, place) => {
       const onFrame = (frame: Frame): void => this.finishSound(frame, place);
@@ -61,30 +62,35 @@ export class EncodedTrack implements Disposable {
   }
 
   begin(input: number): void {
-    for (const [place, { stream, upright }] of (this.track.sources[input] ?? []).entries()) {
-      const filters = [upright, this.track.filters].filter(Boolean).join(',');
-      const onFrame = (frame: Frame, timeBase: TimeBase) => this.conform(frame, timeBase, place);
-      this.chains.set(stream, new FormatChain(filters, onFrame));
-    }
+    const { sources } = this.track;
+    const { together } = this.bounds;
+    const first = together ? sources.slice(0, input).flat().length : 0;
+    const cut = together && (this.audio ? 'atrim=start=0' : 'trim=start=0');
+    const chains = (sources[input] ?? []).map(({ stream, upright }, place) => {
+      const filters = [upright, this.track.filters, cut].filter(Boolean).join(',');
+      const onFrame = (frame: Frame, timeBase: TimeBase) => this.conform(frame, timeBase, first + place);
+      return [stream, new FormatChain(filters, onFrame)] as const;
+    });
+    this.chains.set(input, new Map(chains));
     for (const timeline of this.timelines) timeline.begin();
   }
 
-  /** Whether it is made of a stream of this input. */
-  uses(stream: number): boolean {
-    return this.chains.has(stream);
+  /** Whether it is made of this stream of this input. */
+  uses(input: number, stream: number): boolean {
+    return this.chains.get(input)?.has(stream) ?? false;
   }
 
-  push(stream: number, frame: Frame, timeBase: TimeBase): void {
+  push(input: number, stream: number, frame: Frame, timeBase: TimeBase): void {
     if (this.audio) this.decodedSeconds += frame.nbSamples / frame.sampleRate;
-    this.chains.get(stream)?.push(frame, timeBase);
+    this.chains.get(input)?.get(stream)?.push(frame, timeBase);
     if (this.timelines.length > 1)
       this.fillUntil((Number(frame.pts) * timeBase.num) / timeBase.den - MAX_LAG);
   }
 
   /** The input has no more frames. */
-  endInput(): void {
-    for (const chain of this.chains.values()) chain.end();
-    this.chains.clear();
+  endInput(input: number): void {
+    for (const chain of this.chains.get(input)?.values() ?? []) chain.end();
+    this.chains.delete(input);
   }
 
   end(): void {
@@ -112,7 +118,7 @@ export class EncodedTrack implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const chain of this.chains.values()) chain[Symbol.dispose]();
+    for (const chains of this.chains.values()) for (const chain of chains.values()) chain[Symbol.dispose]();
     for (const timeline of this.timelines) timeline[Symbol.dispose]();
     this.pictures?.[Symbol.dispose]();
     this.finish?.[Symbol.dispose]();

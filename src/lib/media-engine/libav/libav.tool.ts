@@ -12,7 +12,7 @@ import type {
 } from '../engine/media-tool.js';
 import { UnplayableMediaError } from '../media.errors.js';
 import { Converter } from './converter.js';
-import { LibavError } from './libav-error.js';
+import { LibavError, present } from './libav-error.js';
 import { MediaInput, plain, secondsOf } from './media-files.js';
 
 /** The thread that watches this process expects it to return to its event loop regularly. */
@@ -61,21 +61,31 @@ export class LibavTool implements MediaTool {
   }
 
   async convert(conversion: Conversion): Promise<SoundCount | null> {
-    const { inputs } = conversion;
+    const { inputs, together } = conversion;
+    const groups = together ? [inputs] : inputs.map((input) => [input]);
     let converter: Converter | null = null;
     try {
       let count: SoundCount | null = null;
-      for (const [place, part] of inputs.entries())
-        count = await within(part, async (input) => {
-          converter ??= new Converter(input, this.folder, conversion);
-          await converter.run(input, place);
-          return place === inputs.length - 1 ? converter.finish() : null;
+      for (const [place, parts] of groups.entries())
+        count = await withinAll(parts, async (opened) => {
+          converter ??= new Converter(present(opened[0], 'input'), this.folder, conversion);
+          await converter.run(opened, place);
+          return place === groups.length - 1 ? converter.finish() : null;
         });
       return count;
     } finally {
       (converter as Converter | null)?.[Symbol.dispose]();
     }
   }
+}
+
+/** All are open at the same time. */
+function withinAll<T>(
+  [part, ...others]: readonly MediaPart[],
+  work: (inputs: readonly MediaInput[]) => Promise<T>,
+): Promise<T> {
+  if (!part) return work([]);
+  return within(part, (input) => withinAll(others, (opened) => work([input, ...opened])));
 }
 
 async function within<T>(part: MediaPart, work: (input: MediaInput) => T | Promise<T>): Promise<T> {

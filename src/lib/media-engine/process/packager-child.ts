@@ -23,7 +23,14 @@ const ENTRY_POINT = fileURLToPath(new URL('./packager.process.js', import.meta.u
 /** JavaScript heap only; `processBounds` limits the memory of the process as a whole. */
 const HEAP_MEGABYTES = 512;
 const KEPT_ERROR_CHARACTERS = 1000;
-const REPLIES = { package: 'packaged', audio: 'audio', piece: 'piece' } as const;
+const REPLIES = {
+  package: 'packaged',
+  audio: 'audio',
+  piece: 'piece',
+  track: 'track',
+  mix: 'mix',
+  split: 'split',
+} as const;
 
 /** When to give up on a child. */
 export interface ChildLimits {
@@ -71,9 +78,13 @@ async function runOnce<T extends Task>(
   { signal, onProgress, onInspected }: MediaOptions,
   { hangSeconds, stallMs, cpuShare = 1 }: ChildLimits,
 ): Promise<ReplyTo<T>> {
-  const { size } = await stat(request.source);
+  const files = [request.source, ...(request.others ?? [])];
+  const sizes = await Promise.all(files.map((file) => stat(file)));
+  const size = sizes.reduce((sum, file) => sum + file.size, 0);
   const bounds = processBounds(size, cpuShare * cpuBudget(size));
-  const source = await folder.add(request.source);
+  const added = new Map<string, string>();
+  for (const file of new Set(files)) added.set(file, await folder.add(file));
+  const [source = '', ...others] = files.map((file) => added.get(file) ?? '');
   signal.throwIfAborted();
   const args = [hangSeconds, bounds.cpuSeconds].map(String);
   const readable = request.ffmpeg === undefined ? [] : foldersOf(request.ffmpeg);
@@ -100,7 +111,7 @@ async function runOnce<T extends Task>(
   });
   try {
     // A send error means that the child has already exited, which `ended` reports.
-    child.process.send({ ...request, source, folder: OUTPUT_FOLDER }, () => undefined);
+    child.process.send({ ...request, source, others, folder: OUTPUT_FOLDER }, () => undefined);
     const ending = await child.ended;
     signal.throwIfAborted();
     if (watch.stalled) throw new Error('the packager stopped making progress');
@@ -111,7 +122,7 @@ async function runOnce<T extends Task>(
     if (reply.kind === 'failed') throw new Error(`the packager failed: ${reply.message}`);
     if (reply.kind !== REPLIES[request.task])
       throw new Error(`the packager sent an unexpected reply: ${reply.kind}`);
-    const expected = request.task === 'package' ? PACKAGE_FILE : EXTRACTED_FILE;
+    const expected = request.task === 'audio' || request.task === 'piece' ? EXTRACTED_FILE : PACKAGE_FILE;
     await folder.collect(request.folder, (file) => expected.test(file));
     return reply as ReplyTo<T>;
   } finally {

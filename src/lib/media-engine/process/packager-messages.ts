@@ -4,11 +4,18 @@ import type { MutedRange } from '../audio/mute.js';
 /** Paths within the folder of a package, and every file that it may consist of. */
 export const PLAYLIST = 'hls/master.m3u8';
 export const THUMBNAIL = 'thumbnail.jpg';
-export const PACKAGE_FILE = /^(?:hls\/[\w-]+\.(?:m3u8|mp4)|video\.mp4|audio\.m4a|thumbnail\.jpg)$/;
+export const PACKAGE_FILE =
+  /^(?:hls\/[\w-]+\.(?:m3u8|mp4)|video\.mp4|(?:audio|voice-\d+)\.m4a|thumbnail\.jpg|peaks\.json)$/;
+export const AUDIO_PLAYLIST = 'hls/audio.m3u8';
+export const PEAKS = 'peaks.json';
+/** Tracks of a container that are separated at most. */
+export const MAX_VOICES = 50;
 
 export interface MediaRequest {
   /** Local media file; it is never modified. */
   readonly source: string;
+  /** More files that it needs. */
+  readonly others?: readonly string[] | undefined;
   /** Empty local folder to write into. */
   readonly folder: string;
   /** Path of FFmpeg; without it, FFmpeg is used as a library. Both keep `test/support/packager-contract.ts`. */
@@ -44,14 +51,33 @@ export interface PieceRequest extends MediaRequest {
   readonly seconds: number;
 }
 
+/** Asks for what plays a track of a recording; `others` has the mix of its tracks in the format of `audio-format.ts`, if any. */
+export interface TrackRequest extends MediaRequest {
+  /** Seconds of the recording at which the track begins; null to find out. */
+  readonly offset: number | null;
+  /** In ISO 8601. */
+  readonly recordingStartedAt: string | null;
+}
+
+/** Asks for one file of `source` and `others`. */
+export interface MixRequest extends MediaRequest {
+  /** Seconds of the result at which each of the files begins. */
+  readonly offsets: readonly number[];
+  /** The first file is for its picture, not for its sound. */
+  readonly hasPicture: boolean;
+}
+
 /**
  * The one message from the parent: `package` creates a whole package; `audio` extracts the audio in the format of
- * `audio-format.ts`, and `piece` some of it. Paths are relative to the child's working folder.
+ * `audio-format.ts`, and `piece` some of it; `track`, `mix` and `split` are for tracks of a recording. Paths are relative to the child's working folder.
  */
 export type ChildRequest =
   | (PackageRequest & { readonly task: 'package' })
   | (AudioRequest & { readonly task: 'audio' })
-  | (PieceRequest & { readonly task: 'piece' });
+  | (PieceRequest & { readonly task: 'piece' })
+  | (TrackRequest & { readonly task: 'track' })
+  | (MixRequest & { readonly task: 'mix' })
+  | (MediaRequest & { readonly task: 'split' });
 
 /** How the work on a file reports back. */
 export type WorkOptions = Required<Omit<MediaOptions, 'signal'>>;
@@ -118,6 +144,49 @@ const EXTRACTED = z.strictObject({
 });
 export type ExtractedFiles = Readonly<z.infer<typeof EXTRACTED>>;
 
+/** A track of a recording, on the time line of the recording. Paths are relative to the folder of the request. */
+const TRACK = z.strictObject({
+  /** Seconds of the recording at which the track begins; negative if it began earlier. */
+  offset: z.number(),
+  /** How that is known; `mix`: by comparison with the sound of the recording. */
+  alignment: z.enum(['given', 'mix', 'clock', 'none']),
+  /** Seconds that the track itself lasts. */
+  duration: seconds,
+  /** When the track began, if the file says so. */
+  startedAt,
+  silent: z.boolean(),
+  sourceType: mediaType,
+  /** HLS media playlist of the sound (AAC); null if there is nothing to hear. */
+  audioPlaylist: oneOf(AUDIO_PLAYLIST).nullable(),
+  /** The track by itself, from its own beginning on; null without a picture. */
+  video: PACKAGE.nullable(),
+  /** The waveform, as `audiowaveform` writes it and players of `wavesurfer.js` read it. */
+  peaks: oneOf(PEAKS),
+  /** What is missing, for users. */
+  notice: reason.nullable(),
+});
+export type TrackPackage = Readonly<z.infer<typeof TRACK>>;
+
+/** The tracks of different people in one file. */
+const VOICES = z
+  .array(
+    z
+      .strictObject({
+        path: z.string().regex(/^voice-\d{1,2}\.m4a$/),
+        /** Whom the file names, if it does. */
+        title: z.string().max(1_000).nullable(),
+        /** ISO 639 code. */
+        language: z.string().max(100).nullable(),
+      })
+      .readonly(),
+  )
+  .max(MAX_VOICES)
+  .readonly();
+export type SplitVoices = z.infer<typeof VOICES>;
+
+const MIXED = z.strictObject({ path: z.enum(['video.mp4', 'audio.m4a']), duration: seconds });
+export type MixedFile = Readonly<z.infer<typeof MIXED>>;
+
 /** More clusters or fragments than there are in minutes. */
 export const MAX_ENTRY_POINTS = 10_000;
 
@@ -146,6 +215,9 @@ export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('packaged'), made: PACKAGE }),
   z.strictObject({ kind: z.literal('audio'), files: EXTRACTED }),
   z.strictObject({ kind: z.literal('piece'), piece: PIECE }),
+  z.strictObject({ kind: z.literal('track'), made: TRACK }),
+  z.strictObject({ kind: z.literal('mix'), made: MIXED }),
+  z.strictObject({ kind: z.literal('split'), voices: VOICES }),
   z.strictObject({ kind: z.literal('unplayable'), message: reason }),
   z.strictObject({ kind: z.literal('failed'), message: reason }),
 ]);

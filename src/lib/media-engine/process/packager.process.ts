@@ -12,7 +12,15 @@ import { sizeText } from '../../amounts.js';
  * recording that plays as it is waits only for its inspection, so that goes before conversions, and somebody waits for
  * the transcript of a short one.
  */
-const PRIORITIES = { package: 5, piece: 5, converting: 15, audio: 19 } as const;
+const PRIORITIES = {
+  package: 5,
+  piece: 5,
+  converting: 15,
+  track: 15,
+  mix: 15,
+  split: 15,
+  audio: 19,
+} as const;
 /** CPU time after which extracting audio yields to others: that of a few minutes, unless FFmpeg is another process. */
 const SHORT_AUDIO_SECONDS = 2;
 /** A normal file takes a fifth of this; a hostile one must not exhaust the machine. */
@@ -70,6 +78,18 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
   if (request.task === 'package') {
     const { writePackage } = await import('../engine/write-package.js');
     return { kind: 'packaged', made: await writePackage(request, tool, options) };
+  }
+  if (request.task === 'track') {
+    const { writeTrack } = await import('../tracks/write-track.js');
+    return { kind: 'track', made: await writeTrack(request, tool, options) };
+  }
+  if (request.task === 'mix') {
+    const { writeMix } = await import('../tracks/write-mix.js');
+    return { kind: 'mix', made: await writeMix(request, tool, options) };
+  }
+  if (request.task === 'split') {
+    const { writeVoices } = await import('../tracks/write-voices.js');
+    return { kind: 'split', voices: await writeVoices(request, tool, options) };
   }
   const { writeAudio, writePiece } = await import('../audio/write-audio.js');
   if (request.task === 'piece') return { kind: 'piece', piece: await writePiece(request, tool) };

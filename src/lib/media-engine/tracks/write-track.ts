@@ -1,0 +1,153 @@
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { durationText } from '../../amounts.js';
+import { findOffset, type Sound } from '../audio/alignment.js';
+import { measuredAudio, SAMPLE_BYTES, samplesOf, type AudioFile } from '../audio/audio-format.js';
+import { isSilent } from '../audio/level-comparison.js';
+import { fragments, samples } from '../engine/conversions.js';
+import { writePlaylists } from '../engine/hls-playlists.js';
+import type { MediaTool, SoundCount } from '../engine/media-tool.js';
+import { missingMedia } from '../engine/missing-media.js';
+import { readPlayed, readWritten, startOf, writePackage } from '../engine/write-package.js';
+import { MEDIA_LIMITS } from '../media-limits.js';
+import { UnplayableMediaError } from '../media.errors.js';
+import {
+  AUDIO_PLAYLIST,
+  PEAKS,
+  type TrackPackage,
+  type TrackRequest,
+  type WorkOptions,
+} from '../process/packager-messages.js';
+import { mediaType } from '../source-file.js';
+import { encodedFile } from './write-mix.js';
+import { writePeaks } from './write-peaks.js';
+
+const [HEARD, ENCODED] = ['track.s16le', 'track.m4a'];
+
+type Played = Awaited<ReturnType<typeof readPlayed>>;
+
+/** Creates what plays a track; throws as `packageTrack` does. */
+export async function writeTrack(
+  request: TrackRequest,
+  tool: MediaTool,
+  { onProgress }: WorkOptions,
+): Promise<TrackPackage> {
+  const { source, folder } = request;
+  const played = await readPlayed(tool, source);
+  const { file, media, tracks, sound } = played;
+  const options = { onInspected: () => undefined, onProgress: (done: number) => onProgress(done / 2) };
+  // Without any sound, it is refused if there is no picture either.
+  const video = tracks.video || !tracks.audio ? await writePackage({ source, folder }, tool, options) : null;
+  const heard = tracks.audio && (await hear(tool, played));
+  const track = { heard, duration: media.end, startedAt: startOf(media) };
+  const { offset, alignment } = await align(request, track);
+  const silent = !heard || isSilent(heard.levels);
+  const onTime = (seconds: number) => onProgress(0.5 + media.doneAt(seconds - offset) / 2);
+  const made = silent ? null : await writeRendition(tool, played, offset, onTime);
+  await writePeaks(heard, offset, media.end, join(folder, PEAKS));
+  await rm(join(folder, HEARD), { force: true });
+  const ends = { duration: media.end, video: null, audio: made?.end ?? media.end };
+  const missing = missingMedia(media, { ...tracks, video: null }, ends, made?.count ?? null);
+  onProgress(1);
+  return {
+    offset,
+    alignment,
+    duration: media.end,
+    startedAt: track.startedAt,
+    silent,
+    sourceType: mediaType(file, video !== null),
+    audioPlaylist: silent ? null : AUDIO_PLAYLIST,
+    video,
+    peaks: PEAKS,
+    notice: video ? video.notice : [missing, sound.notice].filter(Boolean).join(' ') || null,
+  };
+}
+
+/** Writes the sound as samples, on the time line of the track. */
+async function hear(tool: MediaTool, { media, tracks: { audio }, bytes }: Played): Promise<AudioFile | null> {
+  if (!audio) return null;
+  await tool.convert({
+    inputs: media.inputs,
+    outputs: [samples(HEARD, audio)],
+    until: media.stopAt(bytes),
+  });
+  return measuredAudio(join(tool.folder, HEARD), bytes);
+}
+
+interface Aligned {
+  readonly heard: AudioFile | null;
+  readonly duration: number;
+  readonly startedAt: Date | null;
+}
+
+/** Throws `UnplayableMediaError` if the offset that is given leaves nothing, or goes beyond all limits. */
+async function align(
+  { offset: given, others: [mix] = [], recordingStartedAt }: TrackRequest,
+  { heard, duration, startedAt }: Aligned,
+): Promise<Pick<TrackPackage, 'offset' | 'alignment'>> {
+  const fits = (offset: number): boolean =>
+    offset + duration > 0 && offset + duration <= MEDIA_LIMITS.duration;
+  if (given !== null) {
+    if (!fits(given)) throw misplaced(given, duration);
+    return { offset: given, alignment: 'given' };
+  }
+  if (mix !== undefined && heard && !isSilent(heard.levels)) {
+    await using own = await open(heard.path);
+    await using all = await open(mix);
+    const { levels } = await measuredAudio(mix, Infinity);
+    const sound = (file: FileHandle, of: Sound['levels']): Sound => ({
+      levels: of,
+      read: (from, count) => readSamples(file, from, count),
+    });
+    const found = await findOffset(sound(own, heard.levels), sound(all, levels));
+    if (found !== null && fits(found)) return { offset: found, alignment: 'mix' };
+  }
+  const start = startedAt?.getTime() ?? Number.NaN;
+  const seconds = (start - Date.parse(recordingStartedAt ?? '')) / 1_000;
+  return fits(seconds) ? { offset: seconds, alignment: 'clock' } : { offset: 0, alignment: 'none' };
+}
+
+function misplaced(offset: number, duration: number): UnplayableMediaError {
+  const placed = `With an offset of ${offset} s, the track, which lasts ${durationText(duration)}, ends`;
+  return new UnplayableMediaError(
+    offset < 0
+      ? `${placed} before the recording begins.`
+      : `${placed} more than ${durationText(MEDIA_LIMITS.duration)} after the recording begins, which is the limit.`,
+  );
+}
+
+/** Zeros where there are none. */
+async function readSamples(file: FileHandle, from: number, count: number): Promise<Float64Array> {
+  const missing = Math.min(count, Math.max(0, -from));
+  const bytes = Buffer.alloc((count - missing) * SAMPLE_BYTES);
+  await file.read(bytes, 0, bytes.length, (from + missing) * SAMPLE_BYTES);
+  const samples = new Float64Array(count);
+  samples.set(samplesOf(bytes), missing);
+  return samples;
+}
+
+/** Writes the sound on the time line of the recording, for players that choose between renditions. */
+async function writeRendition(
+  tool: MediaTool,
+  { file, media, sound }: Played,
+  offset: number,
+  onTime: (seconds: number) => void,
+): Promise<{ readonly end: number; readonly count: SoundCount | null }> {
+  const moved = media.moved(offset);
+  const tracks = { video: null, audio: moved.trackOf(sound.select) };
+  const encoded = encodedFile(file, moved, tracks);
+  const count = await tool.convert({
+    inputs: moved.inputs,
+    together: true,
+    outputs: [{ ...encoded, name: ENCODED }],
+    until: moved.stopAt(Infinity),
+    onTime,
+  });
+  const base = await readWritten(tool, join(tool.folder, ENCODED));
+  const outputs = [fragments(base.tracks, 'audio.mp4')];
+  await tool.convert({ inputs: base.media.inputs, outputs, until: Infinity });
+  const made = await writePlaylists('audio', tool.folder);
+  await rm(join(tool.folder, ENCODED));
+  // What is cut off counts as lost.
+  return { end: (made.audio ?? 0) - offset, count: offset < 0 ? null : count };
+}
