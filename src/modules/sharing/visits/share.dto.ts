@@ -7,6 +7,7 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { PlayedTrack } from '../../media/public/played-track.response.dto.js';
 import { MediaUrlProperty } from '../../recordings/access/public/recording-fields.response.dto.js';
 import { RecordingDetail } from '../../recordings/public/recording-detail.response.dto.js';
 import { sharedSummary, type SharedContent } from './shared-content.js';
@@ -118,6 +119,13 @@ export class Share extends PickType(CreatedShareLink, ['permission', 'expires_at
   )
   transcript: SharedTranscript | null;
 
+  @NestedProperty(
+    () => [PlayedTrack],
+    'The tracks that can be played, with URLs that work only while the link permits tracks; null if it does not',
+    { nullable: true },
+  )
+  tracks: PlayedTrack[] | null;
+
   @NestedProperty(() => SharedSummary, 'The summary; null while summaries are turned off', { nullable: true })
   summary: SharedSummary | null;
 
@@ -139,6 +147,7 @@ export function presentShare(content: SharedContent): Share {
     expires_at: link.expiresAt?.toISOString() ?? null,
     recording: presentSharedRecording(content),
     transcript: content.transcript && presentSharedTranscript(content.transcript),
+    tracks: content.tracks && content.tracks.map((track) => present(PlayedTrack, track)),
     summary: recording.access.capabilities.canViewSummary
       ? {
           status: recording.row.summaryStatus ?? recording.access.missingSummary,

@@ -1,4 +1,5 @@
-import type { RecordingMedia } from '../../media/public/media-urls.js';
+import type { PlayedTrack } from '../../media/public/played-tracks.queries.js';
+import type { RecordingMedia, TrackUrls } from '../../media/public/media-urls.js';
 import { column, extraColumns, type RowOf } from '../../recordings/access/public/columns.js';
 import { completedSummary, SUMMARY_COLUMNS } from '../../summaries/public/summaries.sql.js';
 import type { ReadSummary } from '../../summaries/public/summary.response.dto.js';
@@ -25,6 +26,8 @@ export const SHARED_COLUMNS = extraColumns(
 /** Everything that recipients can see of a recording. */
 export interface SharedContent extends RecordingMedia {
   readonly share: OpenShare<RowOf<typeof COLUMNS>>;
+  /** Null unless the link permits them. */
+  readonly tracks: readonly (PlayedTrack & TrackUrls)[] | null;
   /** Null if withheld. */
   readonly transcript: TranscriptPageContent | null;
 }
