@@ -37,11 +37,12 @@ export class TrackDeliveryService {
     const media = heard.map((track) =>
       rendition(uniqueName(track.name, names), `${OTHER},URI="${uriOf(track)}"`),
     );
-    return { group: `AUDIO="${GROUP}"`, media: [own, ...media] };
+    return { group: `AUDIO="${GROUP}"`, beside: SOUND, media: [own, ...media] };
   }
 }
 
 const GROUP = 'voices';
+const SOUND = /CODECS="[^"]*(mp4a|opus)/i;
 /** The sound in the streams themselves: a rendition without a URI. */
 const EVERYONE = 'Everyone';
 const OTHER = 'DEFAULT=NO,AUTOSELECT=NO';
