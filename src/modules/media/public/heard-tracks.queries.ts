@@ -7,12 +7,12 @@ export interface HeardTrack extends Pick<Track, 'id' | 'name' | 'kind' | 'offset
   readonly sourceKey: string;
 }
 
-/** The processed tracks of a recording with files of their own, in their order. */
+/** The processed tracks of a recording with sound and files of their own, in their order. */
 export const findHeardTracks = (manager: EntityManager, recordingId: string): Promise<HeardTrack[]> => sql(
   manager,
 )`
   SELECT id, name, kind, "offset", language, source_key AS "sourceKey" FROM tracks
-  WHERE recording_id = ${recordingId}::uuid AND package_key IS NOT NULL AND origin <> 'media' ORDER BY created_at, id`;
+  WHERE recording_id = ${recordingId}::uuid AND audio_playlist IS NOT NULL AND origin <> 'media' ORDER BY created_at, id`;
 
 /** What is to be done with the tracks of a recording; null while any of it is uploaded or processed. */
 export async function findNextUse(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { TrackPackage } from '../../../lib/media-engine/media-engine.js';
+import type { TrackPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { Track } from '../../media/entities/track.entity.js';
 import { MediaService } from '../../media/media.service.js';
