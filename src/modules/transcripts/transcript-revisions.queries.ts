@@ -92,19 +92,19 @@ export const chunkOfSegment = (segment: number): number => Math.floor(segment / 
 
 /**
  * Adds the current content as a revision, in the transaction that has written it, and stores the statistics of its
- * speakers; it has no author if the user has just been deleted. The statement does not see the row that it adds, hence one less of the others stays. The chunks of the
- * oldest go with it.
+ * speakers; it has no author if the user has just been deleted. The statement does not see the row that it adds, hence
+ * one less of the others stays. The chunks of the oldest go with it.
  */
 export async function recordRevision(
   manager: EntityManager,
   recordingId: string,
   { cause, userId }: RevisionOrigin<RevisionCause>,
-  statistics: readonly SpeakerStatistics[] | null,
+  statistics: readonly SpeakerStatistics[],
   now: Date,
 ): Promise<void> {
   await sql(manager)`
     WITH counted AS (
-      UPDATE transcripts SET speaker_statistics = ${statistics && JSON.stringify(statistics)}::jsonb WHERE recording_id = ${recordingId}
+      UPDATE transcripts SET speaker_statistics = ${JSON.stringify(statistics)}::jsonb WHERE recording_id = ${recordingId}
     ), added AS (
       INSERT INTO transcript_revisions (recording_id, revision, created_at, cause, created_by, language, speakers,
         segments_count, duration, confidence_known)

@@ -145,7 +145,7 @@ export function presentShare(content: SharedContent): Share {
     recording: presentSharedRecording(content),
     transcript: content.transcript && {
       ...presentSharedTranscript(content.transcript),
-      // Those of the content before say nothing about a draft.
+      // Not those of the transcript before, beside a draft.
       speakerStatistics: content.transcript.status === 'completed' ? recording.row.speakerStatistics : null,
     },
     summary: recording.access.capabilities.canViewSummary
