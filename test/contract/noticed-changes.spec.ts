@@ -106,6 +106,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
       'revision',
       'confidence_known',
       'generated',
+      'speaker_statistics',
     ],
     [ATTEMPT]: ['attempt_id', 'live', 'progress', 'draft'],
   },

@@ -23,6 +23,8 @@ import type { OpenShare } from '../access/public/open-share.js';
 import { presentSummaryContent, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import {
   presentSegment,
+  type SpeakerStatistics,
+  SpeakerStatisticsProperty,
   TranscriptPage,
   type TranscriptPageContent,
 } from '../../transcripts/public/transcript-page.dto.js';
@@ -104,7 +106,10 @@ function presentShareCapabilities({ link, recording }: OpenShare) {
 
 export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'revision']) {}
 
-export class SharedTranscript extends OmitType(TranscriptPage, ['statusReason', 'confidenceKnown']) {}
+export class SharedTranscript extends OmitType(TranscriptPage, ['statusReason', 'confidenceKnown']) {
+  @SpeakerStatisticsProperty()
+  speakerStatistics: SpeakerStatistics[] | null;
+}
 
 /** What recipients of a share link get, without notes, owner and organization. */
 export class Share extends PickType(CreatedShareLink, ['permission', 'expires_at']) {
@@ -138,7 +143,11 @@ export function presentShare(content: SharedContent): Share {
     permission: link.permission,
     expires_at: link.expiresAt?.toISOString() ?? null,
     recording: presentSharedRecording(content),
-    transcript: content.transcript && presentSharedTranscript(content.transcript),
+    transcript: content.transcript && {
+      ...presentSharedTranscript(content.transcript),
+      // Not those of the transcript before, beside a draft.
+      speakerStatistics: content.transcript.status === 'completed' ? recording.row.speakerStatistics : null,
+    },
     summary: recording.access.capabilities.canViewSummary
       ? {
           status: recording.row.summaryStatus ?? recording.access.missingSummary,
@@ -149,7 +158,7 @@ export function presentShare(content: SharedContent): Share {
   };
 }
 
-function presentSharedTranscript(page: TranscriptPageContent): SharedTranscript {
+function presentSharedTranscript(page: TranscriptPageContent): Omit<SharedTranscript, 'speakerStatistics'> {
   const { status, revision, language, speakers, duration, totalChunks, hasMore } = page;
   const segments = page.segments.map(presentSegment);
   const pagination = { total_chunks: totalChunks, has_more: hasMore };
