@@ -19,12 +19,10 @@ const FLAWS: readonly (readonly [has: (entry: Entry) => boolean, reason: string]
   [(entry) => !entry.canDecodeFileData(), 'is compressed by another method than "deflate"'],
 ];
 
-export type Entries = ReadonlyMap<string, Entry>;
-
 /** Opens a ZIP file for `work`, with its entries by path, which share no bytes. Throws `ArchiveError`. */
 export async function withArchive<T>(
   path: string,
-  work: (entries: Entries, archive: ZipFile) => Promise<T>,
+  work: (entries: ReadonlyMap<string, Entry>, archive: ZipFile) => Promise<T>,
 ): Promise<T> {
   const archive = await openPromise(path, { autoClose: false }).catch((error: unknown) => {
     throw flaw('', 'is not a ZIP archive, or not a complete one', error);
@@ -36,7 +34,7 @@ export async function withArchive<T>(
   }
 }
 
-async function entriesOf(archive: ZipFile): Promise<Entries> {
+async function entriesOf(archive: ZipFile): Promise<Map<string, Entry>> {
   if (archive.entryCount > MAX_ENTRIES)
     throw new ArchiveError('', `has more than ${countText(MAX_ENTRIES)} files`);
   const entries = new Map<string, Entry>();
@@ -47,8 +45,7 @@ async function entriesOf(archive: ZipFile): Promise<Entries> {
       if (isUtf8(entry.fileNameRaw) && !isAscii(entry.fileNameRaw))
         entry.fileName = entry.fileNameRaw.toString().replaceAll('\\', '/');
       bytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
-      if (bytes > MAX_DIRECTORY)
-        throw new Error(`more than ${sizeText(MAX_DIRECTORY)} of names and comments`);
+      if (bytes > MAX_DIRECTORY) throw new Error(`names of over ${sizeText(MAX_DIRECTORY)}`);
       if (entries.has(entry.fileName)) throw new ArchiveError(entry.fileName, 'is in the ZIP archive twice');
       entries.set(entry.fileName, entry);
     }
@@ -56,15 +53,16 @@ async function entriesOf(archive: ZipFile): Promise<Entries> {
     throw flaw('', `cannot be read after ${entries.size} files: ${(error as Error).message}`, error);
   }
   let next = archive.fileSize;
-  for (const entry of [...entries.values()].sort((one, other) => startOf(other) - startOf(one))) {
-    if (startOf(entry) + LOCAL_HEADER_BYTES + entry.compressedSize > next)
-      throw new ArchiveError(entry.fileName, 'overlaps with another file, or is incomplete');
-    next = startOf(entry);
+  const backwards = [...entries.values()].sort(
+    (a, b) => b.relativeOffsetOfLocalHeader - a.relativeOffsetOfLocalHeader,
+  );
+  for (const { fileName, relativeOffsetOfLocalHeader: start, compressedSize } of backwards) {
+    if (start + LOCAL_HEADER_BYTES + compressedSize > next)
+      throw new ArchiveError(fileName, 'overlaps with another file, or is incomplete');
+    next = start;
   }
   return entries;
 }
-
-const startOf = (entry: Entry): number => entry.relativeOffsetOfLocalHeader;
 
 /** Throws `ArchiveError` unless the entry is a file that can be unpacked, and says that it has at most `max` bytes. */
 export function requireFile(entry: Entry, max: number): void {
