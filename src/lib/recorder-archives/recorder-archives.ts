@@ -62,17 +62,18 @@ export function readArchive(path: string, limits: ArchiveLimits): Promise<readon
     if (extra !== undefined)
       throw new ArchiveError(extra, `is one more than the ${limits.tracks} tracks taken`);
     if (tracks.length === 0) throw withoutTracks(media, paths);
-    const earliest = Math.min(...tracks.map((file) => facts?.get(file)?.ms ?? NaN).filter(Number.isFinite));
+    const starts = tracks.map((file) => facts?.get(file)?.offset ?? NaN);
+    const earliest = Math.min(...starts.filter(Number.isFinite));
     return tracks.map((file) => {
       const entry = entries.get(file)!;
       requireFile(entry, limits.bytes);
-      const { name = nameIn(file), kind = kindOf(file)!, ms = NaN, startedAt } = facts?.get(file) ?? {};
+      const { name = nameIn(file), kind = kindOf(file)!, offset, startedAt } = facts?.get(file) ?? {};
       return {
         entry: file,
         bytes: entry.uncompressedSize,
         name: oneLine(name, MAX_NAME),
         kind,
-        offset: Number.isFinite(ms) ? Math.round(ms - earliest) / 1000 : null,
+        offset: Number.isFinite(offset) ? Math.round((offset! - earliest) * 1000) / 1000 : null,
         startedAt: Number.isFinite(startedAt?.getTime()) ? startedAt! : null,
       };
     });

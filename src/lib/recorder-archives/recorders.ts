@@ -2,19 +2,12 @@ import { posix } from 'node:path';
 import { decodeXML } from 'entities';
 import { z } from '../zod.js';
 import { ArchiveError } from './archive.error.js';
+import type { ArchivedTrack } from './recorder-archives.js';
 
-/** What an archive says of a file with a track. */
-export interface TrackFacts {
-  readonly name?: string | undefined;
-  readonly kind?: 'audio' | 'video' | 'screen' | undefined;
-  /** When it starts, in milliseconds of a clock of the recorder; NaN if that is unknown. */
-  readonly ms?: number;
-  /** May be an invalid date. */
-  readonly startedAt?: Date;
-}
-
+/** What an archive says of a file with a track: `offset` by any clock, and numbers and dates that may be invalid. */
+type Said = Partial<Pick<ArchivedTrack, 'name' | 'kind' | 'offset' | 'startedAt'>>;
 /** By path; null for a mix of tracks. */
-export type Facts = ReadonlyMap<string, TrackFacts | null>;
+export type Facts = ReadonlyMap<string, Said | null>;
 /** The texts of an archive, with their paths, of at most `max` bytes each. */
 type Texts = (path: RegExp, max: number) => Promise<readonly (readonly [path: string, text: string])[]>;
 /** What an archive says of these files; undefined if it is not of this recorder. */
@@ -52,7 +45,10 @@ const craig: Recorder = async (media, texts) => {
     ([, name]) => name,
   );
   return new Map(
-    media.map((file) => [file, { name: names[parseInt(posix.basename(file), 10) - 1], ms: 0, startedAt }]),
+    media.map((file) => [
+      file,
+      { name: names[parseInt(posix.basename(file), 10) - 1], offset: 0, startedAt },
+    ]),
   );
 };
 
@@ -68,12 +64,12 @@ const MANIFEST = z.object({
 /** A manifest beside the file of each egress, `EG_7VrYkdMpWyJz.json`. That of a room has no publisher. */
 const liveKit: Recorder = async (_, texts) => {
   const manifests = await texts(/(^|\/)EG_\w+\.json$/, INFO_BYTES);
-  const facts = new Map<string, TrackFacts | null>();
+  const facts = new Map<string, Said | null>();
   for (const [path, text] of manifests) {
     const { started_at: ns, publisher_identity: name, files, ...track } = manifestIn(path, text);
     const kind = track.track_source === 'screen_share' ? 'screen' : track.track_kind;
-    const said: TrackFacts | null =
-      name === '' ? null : { name, kind, ms: ns / 1e6, startedAt: new Date(ns / 1e6) };
+    const said: Said | null =
+      name === '' ? null : { name, kind, offset: ns / 1e9, startedAt: new Date(ns / 1e6) };
     for (const { filename } of files)
       facts.set(posix.join(posix.dirname(path), posix.basename(filename)), said);
   }
@@ -89,7 +85,7 @@ function manifestIn(path: string, text: string): z.infer<typeof MANIFEST> {
 }
 
 /** Events that say when the recording of a file began. */
-const STARTS = new Map<string, TrackFacts['kind']>([
+const STARTS = new Map<string, Said['kind']>([
   ['StartRecordingEvent', 'audio'],
   ['AudioTrackPublishedEvent', 'audio'],
   ['StartWebRTCShareEvent', 'video'],
@@ -104,7 +100,7 @@ const bigBlueButton: Recorder = async (media, texts) => {
   if (xml === undefined) return;
   const files = new Map(media.map((file) => [posix.parse(file).name, file]));
   const people = new Map<string, string>();
-  const facts = new Map<string, TrackFacts>();
+  const facts = new Map<string, Said>();
   for (const event of xml.split('</event>')) {
     const type = /\beventname="(\w+)"/.exec(event)?.[1] ?? '';
     const field = (tag: string): string =>
@@ -116,9 +112,9 @@ const bigBlueButton: Recorder = async (media, texts) => {
     if (file === undefined || facts.has(file)) continue;
     // Older versions say whose camera it is only in the name of the file.
     const person = field('userId') || [...people.keys()].find((id) => id !== '' && file.includes(id)) || '';
-    const ms = Number(/\btimestamp="(\d+)"/.exec(event)?.[1] ?? NaN);
+    const offset = Number(/\btimestamp="(\d+)"/.exec(event)?.[1] ?? NaN) / 1000;
     const startedAt = new Date(Number(field('timestampUTC') || NaN));
-    facts.set(file, { name: people.get(person) ?? '', kind: STARTS.get(type), ms, startedAt });
+    facts.set(file, { name: people.get(person) ?? '', kind: STARTS.get(type), offset, startedAt });
   }
   return facts;
 };

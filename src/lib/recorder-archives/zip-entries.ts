@@ -24,9 +24,7 @@ export async function withArchive<T>(
   path: string,
   work: (entries: ReadonlyMap<string, Entry>, archive: ZipFile) => Promise<T>,
 ): Promise<T> {
-  const archive = await openPromise(path, { autoClose: false }).catch((error: unknown) => {
-    throw flaw('', 'is not a ZIP archive, or not a complete one', error);
-  });
+  const archive = await blaming('', () => openPromise(path, { autoClose: false }));
   try {
     return await work(await entriesOf(archive), archive);
   } finally {
@@ -39,7 +37,7 @@ async function entriesOf(archive: ZipFile): Promise<Map<string, Entry>> {
     throw new ArchiveError('', `has more than ${countText(MAX_ENTRIES)} files`);
   const entries = new Map<string, Entry>();
   let bytes = 0;
-  try {
+  await blaming('', async () => {
     for await (const entry of archive.eachEntry()) {
       // macOS writes UTF-8, but does not say so.
       if (isUtf8(entry.fileNameRaw) && !isAscii(entry.fileNameRaw))
@@ -49,9 +47,7 @@ async function entriesOf(archive: ZipFile): Promise<Map<string, Entry>> {
       if (entries.has(entry.fileName)) throw new ArchiveError(entry.fileName, 'is in the ZIP archive twice');
       entries.set(entry.fileName, entry);
     }
-  } catch (error) {
-    throw flaw('', `cannot be read after ${entries.size} files: ${(error as Error).message}`, error);
-  }
+  });
   let next = archive.fileSize;
   const backwards = [...entries.values()].sort(
     (a, b) => b.relativeOffsetOfLocalHeader - a.relativeOffsetOfLocalHeader,
@@ -66,26 +62,25 @@ async function entriesOf(archive: ZipFile): Promise<Map<string, Entry>> {
 
 /** Throws `ArchiveError` unless the entry is a file that can be unpacked, and says that it has at most `max` bytes. */
 export function requireFile(entry: Entry, max: number): void {
-  const reason = FLAWS.find(([has]) => has(entry))?.[1];
-  if (reason !== undefined) throw new ArchiveError(entry.fileName, reason);
+  const [, flaw] = FLAWS.find(([has]) => has(entry)) ?? [];
+  if (flaw !== undefined) throw new ArchiveError(entry.fileName, flaw);
   if (entry.uncompressedSize > max) throw new ArchiveError(entry.fileName, `is larger than ${sizeText(max)}`);
 }
 
 /** Unpacks an entry, but never more bytes than it says. Throws `ArchiveError` if it is damaged or has more or fewer. */
-export async function unpack<T>(
+export const unpack = <T>(
   archive: ZipFile,
   entry: Entry,
   read: (stream: Readable) => Promise<T>,
-): Promise<T> {
-  try {
-    return await read(await archive.openReadStreamPromise(entry));
-  } catch (error) {
-    throw flaw(entry.fileName, 'is damaged, or not as large as the ZIP archive says', error);
-  }
-}
+): Promise<T> => blaming(entry.fileName, async () => read(await archive.openReadStreamPromise(entry)));
 
-/** Errors of the disk, and aborts, are not the archive's fault. */
-function flaw(entry: string, reason: string, error: unknown): unknown {
-  const isOther = /^(E[A-Z]+|ABORT_ERR)$/.test((error as NodeJS.ErrnoException).code ?? '');
-  return isOther || error instanceof ArchiveError ? error : new ArchiveError(entry, reason);
+/** What `work` returns. Its errors are the fault of the entry, except those of the disk, and aborts. */
+async function blaming<T>(entry: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (error instanceof ArchiveError || /^(E[A-Z]+|ABORT_ERR)$/.test(code)) throw error;
+    throw new ArchiveError(entry, `cannot be read: ${message}`);
+  }
 }

@@ -202,12 +202,12 @@ describe('a ZIP archive is not taken', () => {
     [
       'if it is none',
       Buffer.from('RIFF....WAVE'),
-      'the ZIP archive: is not a ZIP archive, or not a complete one',
+      'the ZIP archive: cannot be read: End of central directory record signature not found',
     ],
     [
       'if it is truncated',
       two().subarray(0, 150),
-      'the ZIP archive: is not a ZIP archive, or not a complete one',
+      'the ZIP archive: cannot be read: End of central directory record signature not found',
     ],
     [
       'without media',
@@ -230,7 +230,7 @@ describe('a ZIP archive is not taken', () => {
     [
       'with more files said than there are',
       withEnd(two(), 10, 3),
-      'the ZIP archive: cannot be read after 2 files: unexpected EOF',
+      'the ZIP archive: cannot be read: unexpected EOF',
     ],
     ['with a name twice', named('ada.wav', 'ada.wav'), 'ada.wav: is in the ZIP archive twice'],
     [
@@ -241,12 +241,12 @@ describe('a ZIP archive is not taken', () => {
     [
       'with a relative path',
       named('a/../../etc/ada.wav'),
-      'cannot be read after 0 files: invalid relative path: a/../../etc/ada.wav',
+      'cannot be read: invalid relative path: a/../../etc/ada.wav',
     ],
     [
       'with an absolute path',
       named('ada.wav', '/etc/ada.wav'),
-      'cannot be read after 1 files: absolute path: /etc/ada.wav',
+      'cannot be read: absolute path: /etc/ada.wav',
     ],
     ['with a link', changed(two(), [40, 0o120777]), 'ada.wav: is a symbolic link'],
     [
@@ -260,10 +260,10 @@ describe('a ZIP archive is not taken', () => {
       named('a', 'b', 'c', 'd').flatMap(({ name }) =>
         Array.from({ length: 40 }, (_, i) => ({ name: name.repeat(60_000) + i, content: '' })),
       ),
-      'cannot be read after 139 files: names of over 8 MiB',
+      'cannot be read: names of over 8 MiB',
     ],
     ['encrypted', changed(two(), [8, 1]), 'ada.wav: is encrypted; send a ZIP archive without a password'],
-    ['strongly encrypted', changed(two(), [8, 0x41]), 'cannot be read after 0 files: strong encryption'],
+    ['strongly encrypted', changed(two(), [8, 0x41]), 'cannot be read: strong encryption'],
     [
       'compressed otherwise',
       changed(two(), [10, 9]),
@@ -273,7 +273,7 @@ describe('a ZIP archive is not taken', () => {
     [
       'with a manifest larger than it says',
       manifest(' '.repeat(100_000), 10),
-      'EG_1.json: is damaged, or not as large',
+      'EG_1.json: cannot be read: too many bytes in the stream',
     ],
     [
       'with a deep manifest',
@@ -298,8 +298,9 @@ describe('a ZIP archive is not taken', () => {
   it('if a track has more bytes than it says, of which no more are written', async () => {
     await writeFile(path, zip([{ name: 'ada.wav', content: 'a'.repeat(5_000_000), claimedSize: 100_000 }]));
     const to = join(folder, 'bomb.wav');
-    const error = new ArchiveError('ada.wav', 'is damaged, or not as large as the ZIP archive says');
-    await expect(extractTrack(path, 'ada.wav', to, never)).rejects.toThrow(error);
+    await expect(extractTrack(path, 'ada.wav', to, never)).rejects.toThrow(
+      'ada.wav: cannot be read: too many bytes',
+    );
     expect((await readFile(to)).length).toBeLessThanOrEqual(100_000);
   });
 
