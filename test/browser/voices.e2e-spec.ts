@@ -169,10 +169,15 @@ CHROMIUM.describe('one voice alone, in a browser', () => {
 
   it('plays in FFmpeg, which finds all of them', async () => {
     const { hlsUrl } = (await ada.get(`/recordings/${film}`)).body.data;
-    const { pathname } = new URL(hlsUrl);
+    const url = service.api.base + new URL(hlsUrl).pathname;
     const found = execFileSync('ffprobe', [
-      ...['-v', 'error', '-show_entries', 'stream=codec_name:stream_tags=comment', '-of', 'json'],
-      service.api.base + pathname,
+      '-v',
+      'error',
+      '-show_entries',
+      'stream=codec_name',
+      '-of',
+      'json',
+      url,
     ]);
     const { streams } = JSON.parse(found.toString());
     const codecs = streams.map((stream: { codec_name: string }) => stream.codec_name);

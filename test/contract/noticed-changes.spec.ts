@@ -106,6 +106,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
       'revision',
       'confidence_known',
       'generated',
+      'speaker_statistics',
     ],
     [ATTEMPT]: ['attempt_id', 'live', 'progress', 'draft'],
   },
@@ -115,7 +116,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
   },
   summaries: { content: ['content', 'html', 'topics', 'decisions'], [ATTEMPT]: ['attempt_id'] },
   tracks: {
-    [NEVER]: ['id', 'recording_id', 'kind', 'origin'],
+    [NEVER]: ['kind', 'origin'],
     'counts towards the quota': ['stored_bytes'],
     [FOLLOWS]: [
       'given_offset',
@@ -132,7 +133,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     [ATTEMPT]: ['attempt_id'],
   },
   uploads: {
-    [NEVER]: ['recording_id', 'user_id', 'track_of', 'fetched', 'added', 'metadata'],
+    [NEVER]: ['user_id', 'fetched', 'added', 'metadata'],
     [ATTEMPT]: [
       'size',
       'received',

@@ -182,6 +182,7 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
   'PUT /organizations/{id}/glossary': () => [`${OF_ACME}/glossary`, { terms: [{ term: 'Kubernetes' }] }],
   'PUT /organizations/{id}/logo': () => [`${OF_ACME}/logo`, LOGO],
   'PUT /recordings/{id}/media': ({ begun }) => [`/recordings/${begun}/media`],
+  'PUT /recordings/{id}/tracks/{trackId}/media': ({ trackId }) => [`${OF_MEETING}/tracks/${trackId}/media`],
   ...ofMeeting(/^(PUT|DELETE) /),
   'DELETE /organizations/{id}/transfer': () => [`${OF_ACME}/transfer`],
   'DELETE /organizations/{id}/invitations/{invitationId}': ({ invitation }) => [

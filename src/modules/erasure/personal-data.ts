@@ -98,6 +98,7 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'held_versions.value': OF_RECORDING,
   'transcripts.speakers': OF_RECORDING,
   'transcripts.draft': OF_RECORDING,
+  'transcripts.speaker_statistics': OF_RECORDING,
   'transcript_chunks.segments': OF_RECORDING,
   'transcript_draft_chunks.segments': OF_RECORDING,
   'superseded_transcript_chunks.segments': OF_RECORDING,

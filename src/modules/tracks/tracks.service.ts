@@ -102,7 +102,7 @@ export class TracksService {
     await this.change(caller, row.id, async (manager, { owner }) => {
       if (userId) await this.requireParticipant(manager, row.id, userId);
       await manager.update(Track, { id: before.id }, { name, userId, language, givenOffset: offset });
-      if (offset !== undefined && before.status === 'COMPLETED')
+      if (offset !== undefined && (before.status === 'COMPLETED' || before.status === 'PROCESSING'))
         await this.pipeline.follow(manager, 'trackReceived', { recordingId: before.id, owner });
     });
     if (name !== undefined) await this.renameSpeaker(caller, recording, before.name, name);

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { id, keyOf, member, organization, recording, user } from '../../factories/workspace.js';
-import { refusal, type Client } from '../../support/client.js';
+import { refusal, type Client, type Reply } from '../../support/client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { insertTrack } from '../../support/tracks.js';
 
@@ -67,7 +67,7 @@ describe('playing tracks', () => {
   const list = async (api = ada): Promise<Record<string, string>[]> =>
     (await api.get(`/recordings/${meeting}/tracks`)).body.data;
 
-  async function share(fields: object): Promise<{ id: string; open: () => Promise<Record<string, any>> }> {
+  async function share(fields: object): Promise<{ id: string; open: () => Promise<Reply['body']> }> {
     const { body } = await ada.post(`/recordings/${meeting}/share-link`, fields);
     const { id: linkId, share_token: token } = body.data;
     return { id: linkId, open: async () => (await service.api.get(`/shares/${token}`)).body.data };
@@ -184,11 +184,13 @@ describe('playing tracks', () => {
     const { tracks: files } = await (await share({ permission: 'download', tracks: true })).open();
     expect(await textOf(files[0].download_url)).toBe('file of Ada');
     const links = (await ada.get(`/recordings/${meeting}/share-links`)).body.data;
-    expect(links.map((one: any) => [one.permission, one.tracks])).toEqual([
-      ['download', true],
-      ['view', true],
-      ['download', false],
-    ]);
+    expect(links.map((one: { permission: string; tracks: boolean }) => [one.permission, one.tracks])).toEqual(
+      [
+        ['download', true],
+        ['view', true],
+        ['download', false],
+      ],
+    );
   });
 
   it.each([

@@ -24,6 +24,8 @@ import type { OpenShare } from '../access/public/open-share.js';
 import { presentSummaryContent, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import {
   presentSegment,
+  type SpeakerStatistics,
+  SpeakerStatisticsProperty,
   TranscriptPage,
   type TranscriptPageContent,
 } from '../../transcripts/public/transcript-page.dto.js';
@@ -105,7 +107,10 @@ function presentShareCapabilities({ link, recording }: OpenShare) {
 
 export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'revision']) {}
 
-export class SharedTranscript extends OmitType(TranscriptPage, ['statusReason', 'confidenceKnown']) {}
+export class SharedTranscript extends OmitType(TranscriptPage, ['statusReason', 'confidenceKnown']) {
+  @SpeakerStatisticsProperty()
+  speakerStatistics: SpeakerStatistics[] | null;
+}
 
 /** What recipients of a share link get, without notes, owner and organization. */
 export class Share extends PickType(CreatedShareLink, ['permission', 'expires_at']) {
@@ -146,7 +151,11 @@ export function presentShare(content: SharedContent): Share {
     permission: link.permission,
     expires_at: link.expiresAt?.toISOString() ?? null,
     recording: presentSharedRecording(content),
-    transcript: content.transcript && presentSharedTranscript(content.transcript),
+    transcript: content.transcript && {
+      ...presentSharedTranscript(content.transcript),
+      // Not those of the transcript before, beside a draft.
+      speakerStatistics: content.transcript.status === 'completed' ? recording.row.speakerStatistics : null,
+    },
     tracks: content.tracks && content.tracks.map((track) => present(PlayedTrack, track)),
     summary: recording.access.capabilities.canViewSummary
       ? {
@@ -158,7 +167,7 @@ export function presentShare(content: SharedContent): Share {
   };
 }
 
-function presentSharedTranscript(page: TranscriptPageContent): SharedTranscript {
+function presentSharedTranscript(page: TranscriptPageContent): Omit<SharedTranscript, 'speakerStatistics'> {
   const { status, revision, language, speakers, duration, totalChunks, hasMore } = page;
   const segments = page.segments.map(presentSegment);
   const pagination = { total_chunks: totalChunks, has_more: hasMore };

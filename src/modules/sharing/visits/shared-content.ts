@@ -1,3 +1,4 @@
+import type { SpeakerStatistics } from '../../../lib/transcript-formats/speaker-statistics.js';
 import type { PlayedTrack } from '../../media/public/played-tracks.queries.js';
 import type { RecordingMedia, TrackUrls } from '../../media/public/media-urls.js';
 import { column, extraColumns, type RowOf } from '../../recordings/access/public/columns.js';
@@ -9,6 +10,7 @@ import type { OpenShare } from '../access/public/open-share.js';
 /** What recipients see of a recording besides its media and transcript. */
 const COLUMNS = {
   ...SUMMARY_COLUMNS,
+  speakerStatistics: column<SpeakerStatistics[] | null>('t.speaker_statistics'),
   /** Sanitized HTML of the content; empty or null if it has to be shown as text. */
   summaryHtml: column<string | null>('s.html'),
   /** Whether the upload has any bytes: one of unknown length has no progress. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { TrackPackage } from '../../../lib/media-engine/media-engine.js';
+import type { TrackPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { Track } from '../../media/entities/track.entity.js';
 import { MediaService } from '../../media/media.service.js';
@@ -81,7 +81,9 @@ export class TrackFilesService {
       const locked = await this.statuses.lockOwned(manager, facts.recordingId);
       if (locked === null || !(await isCurrentTrack(manager, id, attempt))) throw new SupersededError();
       await work(manager);
-      const { recordingId, sentBy } = facts;
+      const { recordingId, sentBy, origin } = facts;
+      // The recording has been transcribed from its media, with the same voices.
+      if (origin === 'media') return;
       await this.pipeline.follow(manager, 'tracksChanged', { recordingId, owner: locked.owner, sentBy });
     });
   }

@@ -112,7 +112,6 @@ export class TrackStep implements Step<Pick<TrackJob, 'recordingId'>, TrackJob>,
           : null,
       offset: facts.givenOffset,
       recordingStartedAt: facts.startedAt,
-      withPicture: facts.kind !== 'audio',
     };
     const onProgress = (done: number): void => void (attempt.progress = done);
     const made = await observed('process', 'package_track', () =>

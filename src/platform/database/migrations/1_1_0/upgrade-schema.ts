@@ -21,6 +21,7 @@ import { PROCESSES } from './processes.js';
 import { SERVICE_ACCOUNTS } from './service-accounts.js';
 import { SHARE_LINKS } from './share-links.js';
 import { SIGN_IN } from './sign-in.js';
+import { SPEAKER_STATISTICS } from './speaker-statistics.js';
 import { SUMMARIES } from './summaries.js';
 import { TRACKS } from './media/tracks.js';
 import { TRACES } from './traces.js';
@@ -34,6 +35,7 @@ const TOPICS = [
   CLIENTS,
   GLOSSARIES,
   LIVE_TRANSCRIPTS,
+  SPEAKER_STATISTICS,
   FOLDED_LETTERS,
   WEBHOOKS,
   SHARE_LINKS,
