@@ -6,7 +6,7 @@ import { SpeechChild } from './speech-child.js';
 import { SPEECH_DETECTOR, type SpeechModel, type DiarizationModel } from './speech-model.js';
 import type { WordTimes } from './speakers-in-text.js';
 import type { ExtractedAudio } from '../media-engine/media-engine.js';
-import type { Turn } from './speech-messages.js';
+import type { SpeakerVoice, Turn } from './speech-messages.js';
 
 const SAVE_INTERVAL_MS = 1_000;
 /** The rest of a recording is short up to this, and those who have read what precedes it wait for it. */
@@ -114,7 +114,19 @@ export class Speech {
   }
 }
 
-/** Finds out who speaks when in a mix, in a confined child process, which what characterizes a voice never leaves. */
+export interface DiarizationOptions extends Pick<HearingOptions, 'folder' | 'signal'> {
+  /** Whether to return the voices: otherwise what characterizes them never leaves the child process. */
+  readonly wantsVoices?: boolean;
+}
+
+export interface Speakers {
+  /** In order. */
+  readonly turns: readonly Turn[];
+  /** Those of the speakers of the turns; empty unless asked for. */
+  readonly voices: readonly SpeakerVoice[];
+}
+
+/** Finds out who speaks when in a mix, in a confined child process. */
 export class Diarization {
   private readonly child = new SpeechChild();
 
@@ -128,23 +140,28 @@ export class Diarization {
     return this.child.stop();
   }
 
-  /** Returns the turns in order; throws if the models cannot be loaded, or the process dies. */
+  /** Throws if the models cannot be loaded, or the process dies. */
   async turnsIn(
-    { path }: ExtractedAudio,
-    { folder, signal }: Pick<HearingOptions, 'folder' | 'signal'>,
-  ): Promise<readonly Turn[]> {
-    let turns: readonly Turn[] = [];
+    { path }: Pick<ExtractedAudio, 'path'>,
+    { folder, signal, wantsVoices = false }: DiarizationOptions,
+  ): Promise<Speakers> {
+    let speakers: Speakers = { turns: [], voices: [] };
     const { model, threads } = this;
     await this.child.run(
-      { task: 'diarize', folder, model, threads, voices: [{ path, from: 0 }] },
+      { task: 'diarize', folder, model, threads, voices: [{ path, from: 0 }], wantsVoices },
       {
         signal,
         mayFinishPassage: () => false,
         onResult: (result) => {
-          if (result.kind === 'turns') turns = result.turns;
+          if (result.kind !== 'turns') return;
+          const voices = result.voices.map((voice) => ({
+            ...voice,
+            embedding: Float32Array.from(voice.embedding),
+          }));
+          speakers = { turns: result.turns, voices };
         },
       },
     );
-    return turns;
+    return speakers;
   }
 }

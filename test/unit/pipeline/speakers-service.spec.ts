@@ -14,7 +14,7 @@ const audioOf = (voices: number): ExtractedAudio => ({
   levelSeconds: 0.05,
 });
 
-function service(turnsIn: (signal: AbortSignal) => Promise<[]>) {
+function service(turnsIn: (signal: AbortSignal) => Promise<never>) {
   const warnings: unknown[] = [];
   const diarization = {
     turnsIn: (_: unknown, { signal }: { signal: AbortSignal }) => turnsIn(signal),

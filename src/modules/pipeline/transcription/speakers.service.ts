@@ -27,7 +27,7 @@ export class SpeakersService implements OnApplicationShutdown {
     const isMixed = audio.voices.length === 1 && segments.every(({ speaker }) => speaker === '');
     if (this.diarization === null || !isMixed || segments.length === 0) return segments;
     try {
-      const turns = await this.diarization.turnsIn(audio, options);
+      const { turns } = await this.diarization.turnsIn(audio, options);
       return withSpeakers(segments, turns, words);
     } catch (error) {
       options.signal.throwIfAborted();
