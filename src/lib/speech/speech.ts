@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Segment } from '../transcript-formats/transcript.js';
 import { doubtAbout } from './doubts.js';
 import { HeardSpeech, type Audible, type SpeechDraft } from './heard-speech.js';
@@ -124,6 +125,8 @@ export interface Speakers {
   readonly turns: readonly Turn[];
   /** Those of the speakers of the turns; empty unless asked for. */
   readonly voices: readonly SpeakerVoice[];
+  /** What has computed the embeddings: only those of the same are comparable. */
+  readonly model: string;
 }
 
 /** Finds out who speaks when in a mix, in a confined child process. */
@@ -145,8 +148,8 @@ export class Diarization {
     { path }: Pick<ExtractedAudio, 'path'>,
     { folder, signal, wantsVoices = false }: DiarizationOptions,
   ): Promise<Speakers> {
-    let speakers: Speakers = { turns: [], voices: [] };
     const { model, threads } = this;
+    let speakers: Speakers = { turns: [], voices: [], model: basename(model.embedding) };
     await this.child.run(
       { task: 'diarize', folder, model, threads, voices: [{ path, from: 0 }], wantsVoices },
       {
@@ -158,7 +161,7 @@ export class Diarization {
             ...voice,
             embedding: Float32Array.from(voice.embedding),
           }));
-          speakers = { turns: result.turns, voices };
+          speakers = { ...speakers, turns: result.turns, voices };
         },
       },
     );

@@ -8,6 +8,7 @@ import { Clock } from '../../platform/clock/clock.js';
 import type { Precondition } from '../../platform/http/replies/revisions.js';
 import { explainTranscription } from '../../policy/advice.js';
 import type { Caller } from '../../policy/caller.js';
+import { renameVoices } from '../organizations/public/voices.queries.js';
 import { ContentService } from '../pipeline/content.service.js';
 import { newestFirst, readRevisionNumber } from '../pipeline/public/content.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
@@ -65,6 +66,8 @@ export class TranscriptRevisionsService {
       if (unmatched) throw matchesNothing(unmatched);
       requireFewSpeakers(transcript.speakers, speakers);
       await manager.update(Transcript, { recordingId }, { speakers, revision, generated: false });
+      const whole = plan.renames.filter((rename) => !rename.segments);
+      await renameVoices(manager, recordingId, whole, { speakers, now: this.clock.now() });
       await this.searchIndex.refresh(manager, recordingId, { transcript: true });
       await recordRevision(manager, recordingId, { cause: 'speakers', userId: caller.id }, this.clock.now());
       return { revision, speakers };

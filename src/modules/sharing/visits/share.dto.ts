@@ -104,7 +104,11 @@ function presentShareCapabilities({ link, recording }: OpenShare) {
 
 export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'revision']) {}
 
-export class SharedTranscript extends OmitType(TranscriptPage, ['statusReason', 'confidenceKnown']) {}
+export class SharedTranscript extends OmitType(TranscriptPage, [
+  'statusReason',
+  'confidenceKnown',
+  'speakerSuggestions',
+]) {}
 
 /** What recipients of a share link get, without notes, owner and organization. */
 export class Share extends PickType(CreatedShareLink, ['permission', 'expires_at']) {

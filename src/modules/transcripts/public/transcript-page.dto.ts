@@ -79,6 +79,17 @@ class TranscriptPagination {
   has_more: boolean;
 }
 
+export class SpeakerSuggestion {
+  @TextProperty('Speaker label', { example: 'Speaker 1' })
+  speaker: string;
+
+  @TextProperty('Whose voice it probably is', { example: 'Ada' })
+  name: string;
+
+  @DecimalProperty('How alike the voices are, up to 1', { maximum: 1, example: 0.83 })
+  confidence: number;
+}
+
 export class TranscriptPage {
   @ContentStatusProperty(
     'Status of the transcript; there are segments when it is `completed` and, as far as they have been transcribed, while it is `processing`',
@@ -110,6 +121,12 @@ export class TranscriptPage {
 
   @DecimalProperty('Seconds to the end of the last segment', { example: 1834.2 })
   duration: number;
+
+  @NestedProperty(
+    () => [SpeakerSuggestion],
+    'Who the speakers of a transcription probably are, by the voices of speakers that were named in earlier meetings of the organization, if it remembers them (`remember_voices`). Empty for callers who may not rename speakers; nobody is renamed by it',
+  )
+  speakerSuggestions: SpeakerSuggestion[];
 
   @NestedProperty(() => [Segment], 'Segments of the chunks on this page')
   segments: Segment[];
@@ -144,7 +161,9 @@ export function presentSegment(segment: TranscriptSegment): Segment {
   return { id, start, end, text, speaker, confidence, ...(noise && { noise }) };
 }
 
-interface TranscriptPageHead extends Readonly<Omit<TranscriptPage, 'segments' | 'pagination'>> {
+interface TranscriptPageHead extends Readonly<
+  Omit<TranscriptPage, 'speakerSuggestions' | 'segments' | 'pagination'>
+> {
   readonly totalChunks: number;
   readonly hasMore: boolean;
 }
@@ -155,6 +174,7 @@ export interface TranscriptPageContent extends TranscriptPageHead {
 
 /** A page that is passed through without parsing, so that a long one is as fast as PostgreSQL returns it. */
 export interface TranscriptPageText extends TranscriptPageHead {
+  readonly speakerSuggestions: readonly SpeakerSuggestion[];
   /** JSON lists of segments as stored, with exactly the fields of `TranscriptSegment`, and `LIST_SEAM` between them. */
   readonly segmentsJson: string;
 }

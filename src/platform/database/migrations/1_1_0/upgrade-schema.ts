@@ -23,6 +23,7 @@ import { SHARE_LINKS } from './share-links.js';
 import { SIGN_IN } from './sign-in.js';
 import { SUMMARIES } from './summaries.js';
 import { TRACES } from './traces.js';
+import { VOICES } from './voices.js';
 import { WEBHOOKS } from './webhooks.js';
 
 /** Each builds on those before it. */
@@ -52,6 +53,7 @@ const TOPICS = [
   EXPORTS,
   CONTENT_KEYS,
   DIRECT_UPLOADS,
+  VOICES,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */
