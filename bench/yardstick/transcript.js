@@ -11,9 +11,7 @@ export const TRANSCRIPT = {
     `t.status, t.status_reason, t.revision, t.language, t.confidence_known, t.speakers, t.segments_count, t.duration,
      (SELECT string_agg(c.segments::text, U&'\\0001' ORDER BY c.chunk_index) FROM transcript_chunks c
       WHERE c.recording_id = t.recording_id AND t.status = 'completed'
-        AND c.chunk_index >= $3::int AND c.chunk_index < $4::int) AS chunks,
-     (SELECT json_agg(json_build_object('speaker', v.speaker, 'name', v.suggestion, 'confidence', v.suggestion_confidence))
-      FROM transcript_voices v WHERE v.recording_id = r.id AND v.suggestion IS NOT NULL) AS suggestions`,
+        AND c.chunk_index >= $3::int AND c.chunk_index < $4::int) AS chunks`,
     'LEFT JOIN transcripts t ON t.recording_id = r.id',
   ),
 };
@@ -34,7 +32,6 @@ export async function getTranscript({ pool }, caller, id, query) {
     confidenceKnown: row.confidence_known ?? false,
     speakers: row.speakers ?? [],
     duration: row.duration ?? 0,
-    speakerSuggestions: row.suggestions ?? [],
   });
   const segments = row.chunks === null ? '[]' : row.chunks.replaceAll(`]${BETWEEN}[`, ',');
   const pagination = `{"total_chunks":${total},"has_more":${first + count < total}}`;

@@ -271,11 +271,11 @@ export class ChangesWorld {
     const connection = await connect(service, ada);
     const direct = (await created(ada.post('/recordings', { title: 'Hall' }))).id;
     await uploadedDirectly(service, ada, direct);
-    await service.dataSource.query(
-      `INSERT INTO transcript_voices VALUES ($1, 0, $2, 'Grace', now(), 9, 'voices.onnx', '')`,
-      [meeting.id, acme.id],
+    const [voice] = await service.dataSource.query(
+      `INSERT INTO transcript_voices VALUES ($1, 0, $2, 'Grace', now(), 9, 'voices.onnx', '')
+       RETURNING md5(organization_id::text || 'grace')::uuid AS id`,
+      [own.id, acme.id],
     );
-    const [voice] = await created(ada.get(`${OF_ACME}/voices`));
     return new ChangesWorld(service, ada, {
       ...made,
       session: session.id,

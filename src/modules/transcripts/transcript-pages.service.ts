@@ -50,8 +50,8 @@ export class TranscriptPagesService {
     this.note(caller, recording.row.id);
     const { transcriptDraft: draft, chunks: segments, suggestions } = recording.row;
     const head = describePage(recording, draft, startChunk, limit);
-    const speakerSuggestions = recording.access.mayChange && suggestions ? suggestions : [];
-    return { page: { ...head, speakerSuggestions, segmentsJson: segments ?? '[]' } };
+    const suggested = recording.access.mayChange && suggestions && { speakerSuggestions: suggestions };
+    return { page: { ...head, ...suggested, segmentsJson: segments ?? '[]' } };
   }
 
   private note({ id: userId, apiKey, request }: Caller, recordingId: string): void {

@@ -77,7 +77,7 @@ describe('the erasure of a person', () => {
     ).id;
     await spoken(olga, elsewhereId, [{ start: 0, end: 1, speaker: NAME, text: 'Something else' }]);
     const voices = `INSERT INTO transcript_voices SELECT $1, n, $2, (ARRAY['Olga', $3, 'Speaker 1'])[n], now(), 9, 'voices.onnx',
-      '', CASE n WHEN 3 THEN lower($3::text) END FROM generate_series(1, 3) n`;
+      '', CASE n WHEN 3 THEN lower($3::text) END, 0.9 FROM generate_series(1, 3) n`;
     for (const [recordingId, { id }] of [
       [meetingId, acme],
       [elsewhereId, beta],

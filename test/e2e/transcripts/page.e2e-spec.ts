@@ -66,7 +66,6 @@ describe('GET /recordings/:id/transcript', () => {
         confidenceKnown: true,
         speakers: ['Grace', 'Ada'],
         duration: 9.75,
-        speakerSuggestions: [],
         segments: [
           { id: 0, start: 1.25, end: 9.75, text: 'Olá <b>"tudo"</b> 😀', speaker: 'Grace', confidence: 0.5 },
           { id: 1, start: 2, end: 3, text: 'Sim', speaker: 'Ada', confidence: 0 },
@@ -102,7 +101,6 @@ describe('GET /recordings/:id/transcript', () => {
         confidenceKnown: false,
         speakers: [],
         duration: 0,
-        speakerSuggestions: [],
         segments: [],
         pagination: { total_chunks: 0, has_more: false },
       },

@@ -124,9 +124,10 @@ export class TranscriptPage {
 
   @NestedProperty(
     () => [SpeakerSuggestion],
-    'Who the speakers of a transcription probably are, by the voices of speakers that were named in earlier meetings of the organization, if it remembers them (`remember_voices`). Empty for callers who may not rename speakers; nobody is renamed by it',
+    'Who the speakers of a transcription probably are, by the voices of speakers that were named in earlier meetings of the organization, if it remembers them (`remember_voices`). Absent without any, in files, and for callers who may not rename speakers',
+    { optional: true },
   )
-  speakerSuggestions: SpeakerSuggestion[];
+  speakerSuggestions?: SpeakerSuggestion[];
 
   @NestedProperty(() => [Segment], 'Segments of the chunks on this page')
   segments: Segment[];
@@ -161,9 +162,7 @@ export function presentSegment(segment: TranscriptSegment): Segment {
   return { id, start, end, text, speaker, confidence, ...(noise && { noise }) };
 }
 
-interface TranscriptPageHead extends Readonly<
-  Omit<TranscriptPage, 'speakerSuggestions' | 'segments' | 'pagination'>
-> {
+interface TranscriptPageHead extends Readonly<Omit<TranscriptPage, 'segments' | 'pagination'>> {
   readonly totalChunks: number;
   readonly hasMore: boolean;
 }
@@ -174,7 +173,6 @@ export interface TranscriptPageContent extends TranscriptPageHead {
 
 /** A page that is passed through without parsing, so that a long one is as fast as PostgreSQL returns it. */
 export interface TranscriptPageText extends TranscriptPageHead {
-  readonly speakerSuggestions: readonly SpeakerSuggestion[];
   /** JSON lists of segments as stored, with exactly the fields of `TranscriptSegment`, and `LIST_SEAM` between them. */
   readonly segmentsJson: string;
 }
