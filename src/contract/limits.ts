@@ -51,8 +51,6 @@ export const LIMITS = {
   speaker: { min: 1, max: FILE_LIMITS.speaker },
   /** Distinct speakers per transcript. */
   speakers: FILE_LIMITS.speakers,
-  /** Voices that an organization remembers: those that were named last. */
-  voices: 10_000,
   segments: FILE_LIMITS.segments,
   segmentText: { min: 1, max: FILE_LIMITS.text },
   renames: 1_000,

@@ -1,8 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { LIMITS } from '../../../contract/limits.js';
 import { suggestNames, type NamedVoice } from '../../../lib/speech/named-voices.js';
 import type { SpeakerVoice } from '../../../lib/speech/speech-messages.js';
 import { sql } from '../../../platform/database/sql.js';
+
+/** Of an organization: those that were named last. */
+const MOST_VOICES = 10_000;
 
 /** The voice of a speaker, by the label that they have in the transcript, and what has computed the embedding. */
 export type TranscriptVoice = Omit<SpeakerVoice, 'speaker'> & Readonly<Record<'speaker' | 'model', string>>;
@@ -34,7 +36,7 @@ export async function keepVoices(
     SELECT v.speaker AS name, v.seconds, v.embedding FROM transcript_voices v
     JOIN recordings r ON r.id = v.recording_id AND r.organization_id = v.organization_id
     WHERE v.organization_id = ${organizationId}::uuid AND v.model = ${voices[0]?.model ?? ''} AND v.named_at IS NOT NULL
-    ORDER BY v.named_at DESC LIMIT ${LIMITS.voices}`;
+    ORDER BY v.named_at DESC LIMIT ${MOST_VOICES}`;
   const known = named.map((voice) => ({ ...voice, embedding: floatsOf(voice.embedding) }));
   const suggestions = suggestNames(voices, known);
   const rows = voices.map(({ embedding, ...voice }, number) => ({
@@ -52,7 +54,7 @@ export async function keepVoices(
   await sql(manager)`
     DELETE FROM transcript_voices WHERE (recording_id, number) IN (
       SELECT recording_id, number FROM transcript_voices WHERE organization_id = ${organizationId}::uuid
-      ORDER BY named_at DESC NULLS LAST, recording_id DESC, number OFFSET ${LIMITS.voices} FOR UPDATE SKIP LOCKED)`;
+      ORDER BY named_at DESC NULLS LAST, recording_id DESC, number OFFSET ${MOST_VOICES} FOR UPDATE SKIP LOCKED)`;
 }
 
 /** Has voices follow the labels of their speakers, at the same time; removes those whose label nobody has any more. */
