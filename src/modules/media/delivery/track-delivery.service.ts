@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { required } from '../../../contract/domain-error.js';
 import { Track } from '../entities/track.entity.js';
 import { objectsOf } from '../public/media-objects.js';
@@ -12,7 +12,7 @@ export class TrackDeliveryService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The track of this id or package; 404 `NOT_FOUND` if there is none any more. */
-  async require(track: Pick<Track, 'recordingId'> & Partial<Track>): Promise<Track> {
+  async require(track: FindOptionsWhere<Track>): Promise<Track> {
     return required(await this.dataSource.manager.findOneBy(Track, track), 'NOT_FOUND');
   }
 
