@@ -18,7 +18,7 @@ import {
   Track,
   UPDATE_TRACK_BODIES,
   UpdateTrackDto,
-} from './dto/track.dto.js';
+} from './public/track.dto.js';
 import { TracksService } from './tracks.service.js';
 
 @ApiTags('Tracks')

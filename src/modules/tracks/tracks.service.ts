@@ -22,7 +22,7 @@ import { TranscriptRevisionsService } from '../transcripts/transcript-revisions.
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
-import type { CreateTrackDto, UpdateTrackDto } from './dto/track.dto.js';
+import type { CreateTrackDto, UpdateTrackDto } from './public/track.dto.js';
 import { findParticipant, findTracks, type FoundTrack, wantTranscript } from './tracks.queries.js';
 
 type ShownTrack = FoundTrack & TrackUrls;

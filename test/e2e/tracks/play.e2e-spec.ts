@@ -19,7 +19,7 @@ describe('playing tracks', () => {
   let ada: Client;
   const acme = organization('Acme', { members: [member('Ada', 'OWNER'), member('Bob', 'VIEWER')] });
   const [weekly, other] = ['Weekly', 'Other'].map((title) =>
-    recording('Ada', { title, media: 'call.mp4', organizationId: acme.id }),
+    recording('Ada', { title, media: 'call.mp4', organization: 'Acme' }),
   );
   const meeting = weekly!.id;
 

@@ -14,6 +14,7 @@ import { isPlayable } from './states.js';
 /** @import { Parts } from './parts.js' */
 /** @import { Recording } from './states.js' */
 
+const loadVoices = () => import('../../share/scripts/voices.js');
 const loadHls = hlsLoader(facts.player, find('script', HTMLScriptElement)?.nonce ?? '');
 
 /** The player, or what there is to know until there is something to play. @param {{ recording: Recording, parts: Parts }} props */
@@ -107,5 +108,5 @@ function startPlayer(video, recording, parts, signal) {
   // A player ends with its source, before the others if there is other media.
   const source = new ApiSource(id, signal);
   parts.source.addEventListener('closed', () => source.close());
-  return new Player(video, { source, urls, loadHls, onMove: parts.onMove, signal });
+  return new Player(video, { source, urls, loadHls, loadVoices, onMove: parts.onMove, signal });
 }

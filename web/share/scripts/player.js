@@ -19,6 +19,7 @@ export class Player {
   #source;
   #urls;
   #loadHls;
+  #loadVoices;
   /** @type {Engine | null} Null until the first play or seek. */
   #engine = null;
   /** @type {HlsPlayer | null} */
@@ -36,13 +37,14 @@ export class Player {
   #voice = '';
 
   /** @param {HTMLVideoElement} video @param {PlayerOptions} options */
-  constructor(video, { source, urls, loadHls, onMove, signal, texts = Player.texts }) {
+  constructor(video, { source, urls, loadHls, loadVoices, onMove, signal, texts = Player.texts }) {
     this.#video = video;
     this.#root = rootOf(video);
     this.#texts = texts;
     this.#source = source;
     this.#urls = urls;
     this.#loadHls = loadHls;
+    this.#loadVoices = loadVoices;
     this.#captions = video.querySelector('track');
     this.#prepare();
     video.addEventListener('play', () => {
@@ -191,13 +193,14 @@ export class Player {
       this.#video.removeAttribute('src');
       this.#video.load();
       const voice = this.#voice;
-      const Hls = await this.#loadHls(voice !== '');
-      const alone = voice && Hls ? (await import('./voices.js')).voiceAlone(Hls, voice) : {};
+      const voices = voice ? await this.#loadVoices?.().catch(() => null) : undefined;
+      if (voices === null) return this.#showTrouble(this.#texts.unreachable);
+      const Hls = voices ? voices.Hls : await this.#loadHls();
       if (this.#engine !== 'hls' || this.#hls || this.#source.isClosed || voice !== this.#voice) return;
       if (!Hls?.isSupported()) {
         return this.#start('file', this.#pendingSeek ?? seconds, this.#playsWhenLoaded);
       }
-      this.#attach(Hls, { ...alone, startPosition: this.#pendingSeek ?? seconds });
+      this.#attach(Hls, { ...voices?.voiceAlone(voice), startPosition: this.#pendingSeek ?? seconds });
     } else {
       this.#setSource(engine);
     }

@@ -35,6 +35,7 @@ function onMove(seconds) {
   setText('copy-time', formatClock(seconds));
 }
 
+const loadVoices = () => import('./voices.js');
 const player = video && startPlayer(video);
 const navigation = new Navigation({ video, player, follower, duration: facts.duration, onMove });
 /** Plays from a match, as from every other moment, unless the viewer has paused to read. @param {number} seconds */
@@ -47,7 +48,7 @@ function startPlayer(element) {
   const nonce = find('share-script', HTMLScriptElement)?.nonce ?? '';
   const urls = new MediaUrls(facts.hls, facts.video, facts.mediaEndsIn);
   const loadHls = hlsLoader(element.dataset.player ?? '', nonce);
-  return new Player(element, { source: link, urls, loadHls, onMove });
+  return new Player(element, { source: link, urls, loadHls, loadVoices, onMove });
 }
 
 function loadTranscript() {

@@ -16,7 +16,7 @@ const { resolve } = createRequire(import.meta.url);
 /** The light build is enough: packages have audio and video in one playlist, and the page has captions of its own. */
 const HLS = resolve('hls.js/dist/hls.light.min.js');
 /** For those who want to hear one voice alone. */
-const FULL_HLS = resolve('hls.js/dist/hls.min.js');
+const FULL_HLS = resolve('hls.js/dist/hls.min.mjs');
 /** The entry module, which imports the others. */
 const ENTRY = 'share-page.js';
 /** It imports these only where they are needed. */
