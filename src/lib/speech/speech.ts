@@ -130,7 +130,7 @@ export class Diarization {
 
   /** Returns the turns in order; throws if the models cannot be loaded, or the process dies. */
   async turnsIn(
-    { path }: ExtractedAudio,
+    { path }: Pick<ExtractedAudio, 'path'>,
     { folder, signal }: Pick<HearingOptions, 'folder' | 'signal'>,
   ): Promise<readonly Turn[]> {
     let turns: readonly Turn[] = [];

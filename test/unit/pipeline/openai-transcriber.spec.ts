@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExtractedAudio } from '../../../src/lib/media-engine/media-engine.js';
 import { twoLetterCode } from '../../../src/lib/language/language-codes.js';
 import { OpenAiTranscriber } from '../../../src/modules/pipeline/transcription/openai.transcriber.js';
 import type {
+  RecordedAudio,
   TranscribeOptions,
   Transcription,
 } from '../../../src/modules/pipeline/transcription/transcriber.js';
@@ -33,11 +33,11 @@ const route = new TranscriptionsRoute(RATE);
 let server: OpenAiServer;
 let folder: string;
 /** Three seconds of noise. */
-let short: ExtractedAudio;
+let short: RecordedAudio;
 /** Six minutes of noise, a two-second pause, almost six minutes of noise. */
-let long: ExtractedAudio;
+let long: RecordedAudio;
 /** A minute of silence. */
-let silence: ExtractedAudio;
+let silence: RecordedAudio;
 
 beforeAll(async () => {
   server = await OpenAiServer.start(route);
@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 /** Writes audio from consecutive stretches of seconds and loudness. */
-async function makeAudio(name: string, stretches: readonly [number, number][]): Promise<ExtractedAudio> {
+async function makeAudio(name: string, stretches: readonly [number, number][]): Promise<RecordedAudio> {
   const path = join(folder, name);
   const duration = stretches.reduce((sum, [seconds]) => sum + seconds, 0);
   const samples = new Int16Array(duration * RATE);
@@ -75,8 +75,8 @@ async function makeAudio(name: string, stretches: readonly [number, number][]): 
     at += seconds;
   }
   await writeFile(path, samples);
-  const voices = [{ path, speaker: '' }];
-  return { path, voices, rate: RATE as ExtractedAudio['rate'], duration, levels, levelSeconds: 0.05 };
+  const voices = [{ path, speaker: '', language: null, levels: () => Promise.resolve(levels) }];
+  return { voices, files: voices, rate: RATE as RecordedAudio['rate'], duration, levelSeconds: 0.05 };
 }
 
 function transcriber(limits: Partial<FetchLimits> = {}): OpenAiTranscriber {
@@ -100,7 +100,7 @@ const FRESH: TranscribeOptions = {
   save: async () => undefined,
 };
 
-function transcribe(audio: ExtractedAudio, language?: string): Promise<Transcription> {
+function transcribe(audio: RecordedAudio, language?: string): Promise<Transcription> {
   return transcriber().transcribe(audio, {
     ...FRESH,
     language: language ?? null,
@@ -136,7 +136,7 @@ describe('a recording', () => {
       { start: 350, end: 360, text: 'Let us begin.', speaker: '', confidence: 0.819 },
       { start: 363.25, end: 366.5, text: 'We go on.', speaker: '', confidence: 0.819 },
     ]);
-    const all = new Int16Array(new Uint8Array(await readFile(long.path)).buffer);
+    const all = new Int16Array(new Uint8Array(await readFile(long.files[0]!.path)).buffer);
     const [first, second] = route.parts.toSorted((one, other) => other.duration - one.duration);
     expect(route.parts).toHaveLength(2);
     expect(digest(first?.samples)).toBe(digest(all.slice(0, 361 * RATE)));

@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
+import type { Audible } from '../../../lib/speech/heard-speech.js';
 import type { Diarization } from '../../../lib/speech/speech.js';
 import { withSpeakers } from '../../../lib/speech/speakers-in-text.js';
 import type { HearingOptions } from '../../../lib/speech/speech.js';
@@ -21,13 +21,14 @@ export class SpeakersService implements OnApplicationShutdown {
   /** Returns the segments with their speakers, or unchanged if the voices cannot be distinguished: the words matter more. */
   async nameIn(
     { segments, words = new Map() }: Transcription,
-    audio: ExtractedAudio,
+    { voices }: Audible,
     options: Pick<HearingOptions, 'folder' | 'signal'> & { readonly recordingId: string },
   ): Promise<readonly Segment[]> {
-    const isMixed = audio.voices.length === 1 && segments.every(({ speaker }) => speaker === '');
-    if (this.diarization === null || !isMixed || segments.length === 0) return segments;
+    const [mix, ...others] = voices;
+    const isMixed = others.length === 0 && segments.every(({ speaker }) => speaker === '');
+    if (this.diarization === null || !mix || !isMixed || segments.length === 0) return segments;
     try {
-      const turns = await this.diarization.turnsIn(audio, options);
+      const turns = await this.diarization.turnsIn(mix, options);
       return withSpeakers(segments, turns, words);
     } catch (error) {
       options.signal.throwIfAborted();

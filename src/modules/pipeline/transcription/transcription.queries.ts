@@ -14,6 +14,8 @@ export interface TranscriptionSource {
   readonly key: string | null;
   readonly language: string | null;
   readonly terms: readonly GlossaryTerm[];
+  /** Nothing more of its tracks is on its way. */
+  readonly tracksReady: boolean;
 }
 
 const PAGE_SIZE = 500;
@@ -39,7 +41,8 @@ export async function findSource(
   recordingId: string,
 ): Promise<TranscriptionSource | undefined> {
   const [found] = await sql(manager)<TranscriptionSource>`
-    SELECT COALESCE(r.source_key, r.media_key) AS key, r.language, COALESCE(g.terms, '[]') AS terms
+    SELECT COALESCE(r.source_key, r.media_key) AS key, r.language, COALESCE(g.terms, '[]') AS terms,
+           NOT EXISTS (SELECT FROM uploads u WHERE u.track_of = r.id AND u.status_reason IS NULL) AS "tracksReady"
     FROM recordings r LEFT JOIN glossaries g ON g.organization_id = r.organization_id WHERE r.id = ${recordingId}`;
   return found;
 }
