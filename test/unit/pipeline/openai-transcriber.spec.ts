@@ -143,6 +143,34 @@ describe('a recording', () => {
     expect(digest(second?.samples)).toBe(digest(all.slice(361 * RATE)));
   });
 
+  it('with tracks is sent track by track, each in its language, and is named after them', async () => {
+    const [ada, grace] = [
+      await makeAudio('ada', [[3, 0.2]]),
+      await makeAudio('grace', [
+        [40, 0],
+        [4, 0.2],
+      ]),
+    ];
+    const files = [
+      { ...ada.files[0]!, speaker: 'Ada', language: 'de-AT' },
+      { ...grace.files[0]!, speaker: 'Grace' },
+    ];
+    route.recognise = ({ duration }) => [
+      { start: duration - 2, end: duration - 1, text: 'Hello.', speaker: 'A' },
+    ];
+    const tracks = { ...grace, voices: files, files };
+    const { segments } = await transcriber().transcribe(tracks, { ...FRESH, language: 'en' });
+    expect(segments).toEqual([
+      { start: 1, end: 2, text: 'Hello.', speaker: 'Ada', confidence: 0.819 },
+      { start: 42, end: 43, text: 'Hello.', speaker: 'Grace', confidence: 0.819 },
+    ]);
+    const sent = route.parts.map(({ duration, fields }) => [duration, fields['language']]);
+    expect(sent.toSorted()).toEqual([
+      [3, 'de'],
+      [4.5, 'en'],
+    ]);
+  });
+
   it('is sent in the OpenAI request format, with the key', async () => {
     await transcribe(short);
     expect(route.parts).toHaveLength(1);

@@ -11,7 +11,7 @@ const SPEECH = { loudShare: 0.99, range: 15 } as const;
  * How loud a participant is in the track of another, compared with their own: the level that a tenth of the frames do not
  * exceed, as they do not speak at the same time all the time. What is louder by the margin is their own.
  */
-const LEAK = { share: 0.1, margin: 8 } as const;
+const LEAK = { share: 0.1, margin: 6 } as const;
 /** Participants whose microphones hear both alike are told apart by their loudness only. */
 const APART = { least: 5, otherwise: -10, fromMiddle: 2 } as const;
 /** Frames of 50 ms: of five, three must be somebody's own; words begin and end softly. */
