@@ -8,7 +8,7 @@ export const DETAIL = {
      ${iso('r.started_at')} AS started_at, ${iso('r.ended_at')} AS ended_at, r.duration, r.progress,
      r.organization_id, r.folder_id, r.external_id, r.metadata, r.owner_id, u.name AS owner_name, r.media_key, r.package_key, r.without_media,
      t.status AS t_status, t.progress AS t_progress, t.status_reason AS t_reason, t.language, t.speakers, t.segments_count,
-     t.duration AS t_duration,
+     t.duration AS t_duration, t.speaker_statistics,
      s.status AS s_status, s.status_reason AS s_reason, s.content, s.topics, s.decisions,
      (SELECT json_agg(json_build_object('id', a.id, 'text', a.text, 'owner', a.owner, 'due', a.due, 'dueDate', a.due_date,
         'start', a.start, 'segmentIds', a.segment_ids, 'confidence', a.confidence, 'done', a.done) ORDER BY a.position)
@@ -81,6 +81,7 @@ function transcriptionOf(row, { has }) {
       speakers: [],
       segmentsCount: 0,
       duration: 0,
+      speakerStatistics: null,
     };
   }
   return {
@@ -91,6 +92,7 @@ function transcriptionOf(row, { has }) {
     speakers: row.speakers ?? [],
     segmentsCount: row.segments_count ?? 0,
     duration: row.t_duration ?? 0,
+    speakerStatistics: row.speaker_statistics,
   };
 }
 

@@ -41,6 +41,7 @@ export async function postShareLink(context, caller, id, body) {
     data: {
       id: link.link_id,
       permission,
+      tracks: false,
       label: null,
       expires_at: null,
       has_password: false,

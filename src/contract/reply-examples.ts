@@ -27,6 +27,7 @@ const WITHOUT_MEDIA = {
     speakers: [],
     segmentsCount: 0,
     duration: 0,
+    speakerStatistics: null,
   },
   summary: { status: 'not_started', content: null, topics: [] },
   capabilities: {

@@ -49,6 +49,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     'has a trigger of its own': [
       'api_key_max_days',
       'bin_days',
+      'remember_voices',
       'sso_provider',
       'oauth_clients',
       'branding_accent',
@@ -106,6 +107,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
       'revision',
       'confidence_known',
       'generated',
+      'speaker_statistics',
     ],
     [ATTEMPT]: ['attempt_id', 'live', 'progress', 'draft'],
   },
@@ -115,7 +117,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
   },
   summaries: { content: ['content', 'html', 'topics', 'decisions'], [ATTEMPT]: ['attempt_id'] },
   tracks: {
-    [NEVER]: ['id', 'recording_id', 'kind', 'origin'],
+    [NEVER]: ['kind', 'origin'],
     'counts towards the quota': ['stored_bytes'],
     [FOLLOWS]: [
       'given_offset',
@@ -132,7 +134,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     [ATTEMPT]: ['attempt_id'],
   },
   uploads: {
-    [NEVER]: ['recording_id', 'user_id', 'track_of', 'fetched', 'added', 'metadata'],
+    [NEVER]: ['user_id', 'fetched', 'added', 'metadata'],
     [ATTEMPT]: [
       'size',
       'received',

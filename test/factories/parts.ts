@@ -53,7 +53,7 @@ export const PARTS: readonly RecordingPart[] = [
     table: 'tracks',
     parameter: 'trackId',
     requests: {
-      'POST /recordings/{id}/tracks': (name) => ({ name, size: 4 }),
+      'POST /recordings/{id}/tracks': (name) => ({ name }),
       'PATCH /recordings/{id}/tracks/{trackId}': (name) => ({ name }),
       'DELETE /recordings/{id}/tracks/{trackId}': () => undefined,
     },

@@ -55,6 +55,7 @@ export function recordingDetail({ capabilities, ...differences }: Differences): 
       speakers: [],
       segmentsCount: 0,
       duration: 0,
+      speakerStatistics: null,
     },
     summary: {
       status: 'not_started',

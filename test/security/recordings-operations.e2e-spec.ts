@@ -78,7 +78,7 @@ const SEEN = ofParts('refusals');
 const PARAMETERS: Readonly<Record<string, string>> = { segmentId: '0', revision: '1' };
 const BODIES: Readonly<Record<string, Sent>> = {
   'PUT /recordings/{id}/media': { body: demoVideo(), type: 'application/octet-stream' },
-  'PUT /recordings/{id}/tracks/{trackId}/media': { body: 'RIFF', type: 'application/octet-stream' },
+  'PUT /recordings/{id}/tracks/{trackId}/media': { body: demoVideo(), type: 'application/octet-stream' },
 };
 /** Of the owner, which makes an operation possible. */
 const BEFORE: Readonly<
@@ -153,7 +153,7 @@ describe('every operation on a recording', () => {
   const idOf = ({ title }: Operation, subject: Subject): string => subjects.get(title)![subject].id;
 
   beforeAll(async () => {
-    service = await startService(WITH_TRANSCRIBER);
+    service = await startService({ ...WITH_TRANSCRIBER, MAX_OPEN_UPLOADS: '1000' });
     await service.import(
       {
         users: people,

@@ -217,7 +217,9 @@ describe('the detail', () => {
     summary: { status: 'completed', ...summary },
   };
   const noDownload = { downloadUrl: null };
-  const noTranscription = { transcription: { status: 'completed', segmentsCount: 0, duration: 0 } };
+  const noTranscription = {
+    transcription: { status: 'completed', segmentsCount: 0, duration: 0, speakerStatistics: null },
+  };
   const noSummary = { summary: { status: 'completed', content: null, topics: [] } };
   const off = { ...whole, ...noDownload, ...noTranscription, ...noSummary, capabilities: ALL_FALSE };
   const locked = {

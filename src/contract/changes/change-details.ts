@@ -64,8 +64,8 @@ export const RIGHTS = state(
 export const FOLDER = state({ active: flag, restricted: flag }, { active: true, restricted: false });
 export const FOLDER_EDITED = state({ fields: fields.optional() }, {});
 export const LINK = state(
-  { permission: word, expires_at: time, has_password: flag, created_by: id },
-  { permission: 'view', expires_at: null, has_password: false, created_by: USER_ID },
+  { permission: word, tracks: flag.optional(), expires_at: time, has_password: flag, created_by: id },
+  { permission: 'view', tracks: false, expires_at: null, has_password: false, created_by: USER_ID },
 );
 export const USER = state({ plan: word, operator: flag }, { plan: 'FREE', operator: false });
 export const TRANSFER = state(

@@ -81,7 +81,7 @@ export const RECORDING_CHANGES = {
   'share_link.created': change('recording', 'a share link is created', after(LINK)),
   'share_link.changed': change(
     'recording',
-    'expiry, password, label or creator of a share link change',
+    'expiry, password, label or creator of a share link change, or whether it permits tracks',
     both(LINK, { has_password: true }),
   ),
   'share_link.revoked': change(

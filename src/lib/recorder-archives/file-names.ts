@@ -16,10 +16,12 @@ const NO_NAMES: readonly RegExp[] = [
   /^([\s._#()-]|\d+(?=[\s._#()-]|$))+|((?<=[\s._#()-])\d+|[\s._#()-])+$/g,
 ];
 
-/** The media type of a file by its name; null unless it is one of audio or video. */
-export function mediaTypeOf(path: string): string | null {
+/** What a file contains, by its name; null if it is neither audio nor video. */
+export function kindOf(path: string): 'audio' | 'video' | 'screen' | null {
   const type = mime.getType(path);
-  return type !== null && type !== PLAYLIST && isMediaType(type) ? type : null;
+  if (type === null || type === PLAYLIST || !isMediaType(type)) return null;
+  if (type.startsWith('audio/')) return 'audio';
+  return /deskshare|(?<![a-z])screen/i.test(path) ? 'screen' : 'video';
 }
 
 /** The name of a participant in the name of a file; empty if there is none. */

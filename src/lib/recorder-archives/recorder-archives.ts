@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { oneLine } from '../text.js';
 import { ArchiveError } from './archive.error.js';
-import { mediaTypeOf, nameIn } from './file-names.js';
-import { factsIn } from './recorders.js';
+import { kindOf, nameIn } from './file-names.js';
+import { RECORDERS, type Facts } from './recorders.js';
 import { requireFile, unpack, withArchive } from './zip-entries.js';
 
 /** A file of an archive with a track of a meeting, or with several (`.mka` of Jitsi). */
@@ -43,32 +43,37 @@ const LITTER = /(^|\/)(__MACOSX\/|\._)/;
 export function readArchive(path: string, limits: ArchiveLimits): Promise<readonly ArchivedTrack[]> {
   return withArchive(path, async (entries, archive) => {
     const paths = [...entries.keys()].filter((file) => !LITTER.test(file));
-    const media = paths.filter((file) => mediaTypeOf(file) !== null);
-    const others = paths.filter((file) => mediaTypeOf(file) === null);
+    const media = paths.filter((file) => kindOf(file) !== null);
     let left = MAX_TEXT;
-    const read = (file: string, max: number): Promise<string> => {
-      const entry = entries.get(file)!;
-      requireFile(entry, Math.min(max, left));
-      left -= entry.uncompressedSize;
-      return unpack(archive, entry, text);
+    const texts = async (pattern: RegExp, max: number): Promise<[string, string][]> => {
+      const found: [string, string][] = [];
+      for (const file of paths.filter((name) => pattern.test(name))) {
+        const entry = entries.get(file)!;
+        requireFile(entry, Math.min(max, left));
+        left -= entry.uncompressedSize;
+        found.push([file, await unpack(archive, entry, text)]);
+      }
+      return found;
     };
-    const facts = await factsIn({ media, others, read });
-    const tracks = media.filter((file) => facts.get(file) !== null);
+    let facts: Facts | undefined;
+    for (const recorder of RECORDERS) facts ??= await recorder(media, texts);
+    const tracks = media.filter((file) => facts?.get(file) !== null);
     const extra = tracks[limits.tracks];
     if (extra !== undefined)
       throw new ArchiveError(extra, `is one more than the ${limits.tracks} tracks taken`);
-    if (tracks.length === 0) throw withoutTracks(media, others);
-    const earliest = Math.min(...tracks.map((file) => facts.get(file)?.ms ?? NaN).filter(Number.isFinite));
+    if (tracks.length === 0) throw withoutTracks(media, paths);
+    const starts = tracks.map((file) => facts?.get(file)?.offset ?? NaN);
+    const earliest = Math.min(...starts.filter(Number.isFinite));
     return tracks.map((file) => {
       const entry = entries.get(file)!;
       requireFile(entry, limits.bytes);
-      const { name = nameIn(file), kind = kindOf(file), ms = NaN, startedAt } = facts.get(file) ?? {};
+      const { name = nameIn(file), kind = kindOf(file)!, offset, startedAt } = facts?.get(file) ?? {};
       return {
         entry: file,
         bytes: entry.uncompressedSize,
         name: oneLine(name, MAX_NAME),
         kind,
-        offset: Number.isFinite(ms) ? Math.round(ms - earliest) / 1000 : null,
+        offset: Number.isFinite(offset) ? Math.round((offset! - earliest) * 1000) / 1000 : null,
         startedAt: Number.isFinite(startedAt?.getTime()) ? startedAt! : null,
       };
     });
@@ -80,21 +85,15 @@ export function extractTrack(path: string, entry: string, to: string, signal: Ab
   return withArchive(path, async (entries, archive) => {
     const found = entries.get(entry);
     if (!found) throw new ArchiveError(entry, 'is not in the ZIP archive');
-    requireFile(found, Infinity);
     await unpack(archive, found, (stream) =>
       pipeline(stream, createWriteStream(to, { flags: 'wx' }), { signal }),
     );
   });
 }
 
-function kindOf(file: string): ArchivedTrack['kind'] {
-  if (mediaTypeOf(file)?.startsWith('audio/')) return 'audio';
-  return /deskshare|(?<![a-z])screen/i.test(file) ? 'screen' : 'video';
-}
-
-function withoutTracks([mix]: readonly string[], others: readonly string[]): ArchiveError {
+function withoutTracks([mix]: readonly string[], paths: readonly string[]): ArchiveError {
   if (mix !== undefined) return new ArchiveError(mix, `is the mix of all; ${TAKEN}`);
-  const inner = others.find((file) => /\.(zip|7z|rar|tar|gz)$/i.test(file));
+  const inner = paths.find((file) => /\.(zip|7z|rar|tar|gz)$/i.test(file));
   return new ArchiveError(
     inner ?? '',
     `${inner ? 'is itself an archive' : 'has no audio or video'}; ${TAKEN}`,

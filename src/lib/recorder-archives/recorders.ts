@@ -2,35 +2,24 @@ import { posix } from 'node:path';
 import { decodeXML } from 'entities';
 import { z } from '../zod.js';
 import { ArchiveError } from './archive.error.js';
+import type { ArchivedTrack } from './recorder-archives.js';
 
-/** What an archive says of a file with a track. */
-export interface TrackFacts {
-  readonly name?: string | undefined;
-  readonly kind?: 'audio' | 'video' | 'screen' | undefined;
-  /** When it starts, in milliseconds of a clock of the recorder; NaN if that is unknown. */
-  readonly ms?: number;
-  /** May be an invalid date. */
-  readonly startedAt?: Date;
-}
-
-export interface ArchiveContents {
-  /** Paths of the files of audio and video, and of all others. */
-  readonly media: readonly string[];
-  readonly others: readonly string[];
-  /** The text of a file of at most `max` bytes. */
-  readonly read: (path: string, max: number) => Promise<string>;
-}
-
-/** Facts by path; null for a mix of tracks. Undefined if the archive is not of this recorder. */
-type Recorder = (archive: ArchiveContents) => Promise<ReadonlyMap<string, TrackFacts | null> | undefined>;
+/** What an archive says of a file with a track: `offset` by any clock, and numbers and dates that may be invalid. */
+type Said = Partial<Pick<ArchivedTrack, 'name' | 'kind' | 'offset' | 'startedAt'>>;
+/** By path; null for a mix of tracks. */
+export type Facts = ReadonlyMap<string, Said | null>;
+/** The texts of an archive, with their paths, of at most `max` bytes each. */
+type Texts = (path: RegExp, max: number) => Promise<readonly (readonly [path: string, text: string])[]>;
+/** What an archive says of these files; undefined if it is not of this recorder. */
+type Recorder = (media: readonly string[], texts: Texts) => Promise<Facts | undefined>;
 
 const INFO_BYTES = 1024 ** 2;
 const EVENTS_BYTES = 32 * 1024 ** 2;
-
+const MAX_PEOPLE = 2_000;
 const ZOOM_FOLDER = /(^|\/)Audio Record\//;
 
 /** `Audio Record/audioJohnSmith98796876.m4a`. Mixes have no name, or the name `only`. */
-const zoom: Recorder = async ({ media }) => {
+const zoom: Recorder = async (media) => {
   const hasFolder = media.some((path) => ZOOM_FOLDER.test(path));
   if (!hasFolder && !media.every((path) => /(^|\/)audio[^/]*\d{6,}\.m4a$/i.test(path))) return;
   return new Map(
@@ -46,15 +35,20 @@ const zoom: Recorder = async ({ media }) => {
 };
 
 /** `1-ada.flac` is of the first one listed in `info.txt`. All begin when the recording does. */
-const craig: Recorder = async ({ media, others, read }) => {
-  const path = others.find((other) => posix.basename(other) === 'info.txt');
-  const [head, list] = path ? (await read(path, INFO_BYTES)).split(/^Tracks:\r?\n/m) : [];
-  if (!head?.startsWith('Recording ') || list === undefined) return;
+const craig: Recorder = async (media, texts) => {
+  const [[, info = ''] = []] = await texts(/(^|\/)info\.txt$/, INFO_BYTES);
+  const [head = '', list] = info.split(/^Tracks:\r?\n/m);
+  if (!head.startsWith('Recording ') || list === undefined) return;
   const startedAt = new Date(/^Start time:\s*(\S+)/m.exec(head)?.[1] ?? NaN);
   // `Ada (ada_l) (80351110224678912)`, `ada#1234 (80351110224678912)`
-  const names = [...list.matchAll(/\t(.+?)(#\d{4})?( \([^()]*\))? \(\d+\)\r?(\n|$)/gy)].map(([, name]) => name);
+  const names = [...list.matchAll(/\t(.+?)(#\d{4})?( \([^()]*\))? \(\d+\)\r?(\n|$)/gy)].map(
+    ([, name]) => name,
+  );
   return new Map(
-    media.map((file) => [file, { name: names[parseInt(posix.basename(file), 10) - 1], ms: 0, startedAt }]),
+    media.map((file) => [
+      file,
+      { name: names[parseInt(posix.basename(file), 10) - 1], offset: 0, startedAt },
+    ]),
   );
 };
 
@@ -68,20 +62,16 @@ const MANIFEST = z.object({
 });
 
 /** A manifest beside the file of each egress, `EG_7VrYkdMpWyJz.json`. That of a room has no publisher. */
-const liveKit: Recorder = async ({ others, read }) => {
-  const manifests = others.filter((path) => /(^|\/)EG_\w+\.json$/.test(path));
-  const facts = new Map<string, TrackFacts | null>();
-  for (const path of manifests) {
-    const {
-      started_at: ns,
-      publisher_identity: name,
-      files,
-      ...track
-    } = manifestIn(path, await read(path, INFO_BYTES));
+const liveKit: Recorder = async (_, texts) => {
+  const manifests = await texts(/(^|\/)EG_\w+\.json$/, INFO_BYTES);
+  const facts = new Map<string, Said | null>();
+  for (const [path, text] of manifests) {
+    const { started_at: ns, publisher_identity: name, files, ...track } = manifestIn(path, text);
     const kind = track.track_source === 'screen_share' ? 'screen' : track.track_kind;
-    const said: TrackFacts = { name, kind, ms: ns / 1e6, startedAt: new Date(ns / 1e6) };
+    const said: Said | null =
+      name === '' ? null : { name, kind, offset: ns / 1e9, startedAt: new Date(ns / 1e6) };
     for (const { filename } of files)
-      facts.set(posix.join(posix.dirname(path), posix.basename(filename)), name === '' ? null : said);
+      facts.set(posix.join(posix.dirname(path), posix.basename(filename)), said);
   }
   return manifests.length > 0 ? facts : undefined;
 };
@@ -95,7 +85,7 @@ function manifestIn(path: string, text: string): z.infer<typeof MANIFEST> {
 }
 
 /** Events that say when the recording of a file began. */
-const STARTS: ReadonlyMap<string, TrackFacts['kind']> = new Map([
+const STARTS = new Map<string, Said['kind']>([
   ['StartRecordingEvent', 'audio'],
   ['AudioTrackPublishedEvent', 'audio'],
   ['StartWebRTCShareEvent', 'video'],
@@ -103,16 +93,15 @@ const STARTS: ReadonlyMap<string, TrackFacts['kind']> = new Map([
   ['StartWebRTCDesktopShareEvent', 'screen'],
   ['DeskshareStartedEvent', 'screen'],
 ]);
-const MAX_PEOPLE = 2_000;
 
 /** A raw recording, with `events.xml`. */
-const bigBlueButton: Recorder = async ({ media, others, read }) => {
-  const path = others.find((other) => posix.basename(other) === 'events.xml');
-  if (!path) return;
+const bigBlueButton: Recorder = async (media, texts) => {
+  const [[, xml] = []] = await texts(/(^|\/)events\.xml$/, EVENTS_BYTES);
+  if (xml === undefined) return;
   const files = new Map(media.map((file) => [posix.parse(file).name, file]));
   const people = new Map<string, string>();
-  const facts = new Map<string, TrackFacts>();
-  for (const event of (await read(path, EVENTS_BYTES)).split('</event>')) {
+  const facts = new Map<string, Said>();
+  for (const event of xml.split('</event>')) {
     const type = /\beventname="(\w+)"/.exec(event)?.[1] ?? '';
     const field = (tag: string): string =>
       decodeXML(new RegExp(`<${tag}>([^<]{0,1000})<`).exec(event)?.[1] ?? '');
@@ -123,18 +112,11 @@ const bigBlueButton: Recorder = async ({ media, others, read }) => {
     if (file === undefined || facts.has(file)) continue;
     // Older versions say whose camera it is only in the name of the file.
     const person = field('userId') || [...people.keys()].find((id) => id !== '' && file.includes(id)) || '';
-    const ms = Number(/\btimestamp="(\d+)"/.exec(event)?.[1] ?? NaN);
+    const offset = Number(/\btimestamp="(\d+)"/.exec(event)?.[1] ?? NaN) / 1000;
     const startedAt = new Date(Number(field('timestampUTC') || NaN));
-    facts.set(file, { name: people.get(person) ?? '', kind: STARTS.get(type), ms, startedAt });
+    facts.set(file, { name: people.get(person) ?? '', kind: STARTS.get(type), offset, startedAt });
   }
   return facts;
 };
 
-/** What the archive of any recorder says of its media files, by path: nothing of some, null of mixes. */
-export async function factsIn(archive: ArchiveContents): Promise<ReadonlyMap<string, TrackFacts | null>> {
-  for (const recorder of [zoom, craig, liveKit, bigBlueButton]) {
-    const facts = await recorder(archive);
-    if (facts) return facts;
-  }
-  return new Map();
-}
+export const RECORDERS: readonly Recorder[] = [zoom, craig, liveKit, bigBlueButton];

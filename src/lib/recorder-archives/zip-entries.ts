@@ -19,16 +19,12 @@ const FLAWS: readonly (readonly [has: (entry: Entry) => boolean, reason: string]
   [(entry) => !entry.canDecodeFileData(), 'is compressed by another method than "deflate"'],
 ];
 
-export type Entries = ReadonlyMap<string, Entry>;
-
 /** Opens a ZIP file for `work`, with its entries by path, which share no bytes. Throws `ArchiveError`. */
 export async function withArchive<T>(
   path: string,
-  work: (entries: Entries, archive: ZipFile) => Promise<T>,
+  work: (entries: ReadonlyMap<string, Entry>, archive: ZipFile) => Promise<T>,
 ): Promise<T> {
-  const archive = await openPromise(path, { autoClose: false }).catch((error: unknown) => {
-    throw flaw('', 'is not a ZIP archive, or not a complete one', error);
-  });
+  const archive = await blaming('', () => openPromise(path, { autoClose: false }));
   try {
     return await work(await entriesOf(archive), archive);
   } finally {
@@ -36,58 +32,55 @@ export async function withArchive<T>(
   }
 }
 
-async function entriesOf(archive: ZipFile): Promise<Entries> {
+async function entriesOf(archive: ZipFile): Promise<Map<string, Entry>> {
   if (archive.entryCount > MAX_ENTRIES)
     throw new ArchiveError('', `has more than ${countText(MAX_ENTRIES)} files`);
   const entries = new Map<string, Entry>();
   let bytes = 0;
-  try {
+  await blaming('', async () => {
     for await (const entry of archive.eachEntry()) {
       // macOS writes UTF-8, but does not say so.
       if (isUtf8(entry.fileNameRaw) && !isAscii(entry.fileNameRaw))
         entry.fileName = entry.fileNameRaw.toString().replaceAll('\\', '/');
       bytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
-      if (bytes > MAX_DIRECTORY)
-        throw new Error(`more than ${sizeText(MAX_DIRECTORY)} of names and comments`);
+      if (bytes > MAX_DIRECTORY) throw new Error(`names of over ${sizeText(MAX_DIRECTORY)}`);
       if (entries.has(entry.fileName)) throw new ArchiveError(entry.fileName, 'is in the ZIP archive twice');
       entries.set(entry.fileName, entry);
     }
-  } catch (error) {
-    throw flaw('', `cannot be read after ${entries.size} files: ${(error as Error).message}`, error);
-  }
+  });
   let next = archive.fileSize;
-  for (const entry of [...entries.values()].sort((one, other) => startOf(other) - startOf(one))) {
-    if (startOf(entry) + LOCAL_HEADER_BYTES + entry.compressedSize > next)
-      throw new ArchiveError(entry.fileName, 'overlaps with another file, or is incomplete');
-    next = startOf(entry);
+  const backwards = [...entries.values()].sort(
+    (a, b) => b.relativeOffsetOfLocalHeader - a.relativeOffsetOfLocalHeader,
+  );
+  for (const { fileName, relativeOffsetOfLocalHeader: start, compressedSize } of backwards) {
+    if (start + LOCAL_HEADER_BYTES + compressedSize > next)
+      throw new ArchiveError(fileName, 'overlaps with another file, or is incomplete');
+    next = start;
   }
   return entries;
 }
 
-const startOf = (entry: Entry): number => entry.relativeOffsetOfLocalHeader;
-
 /** Throws `ArchiveError` unless the entry is a file that can be unpacked, and says that it has at most `max` bytes. */
 export function requireFile(entry: Entry, max: number): void {
-  const reason = FLAWS.find(([has]) => has(entry))?.[1];
-  if (reason !== undefined) throw new ArchiveError(entry.fileName, reason);
+  const [, flaw] = FLAWS.find(([has]) => has(entry)) ?? [];
+  if (flaw !== undefined) throw new ArchiveError(entry.fileName, flaw);
   if (entry.uncompressedSize > max) throw new ArchiveError(entry.fileName, `is larger than ${sizeText(max)}`);
 }
 
 /** Unpacks an entry, but never more bytes than it says. Throws `ArchiveError` if it is damaged or has more or fewer. */
-export async function unpack<T>(
+export const unpack = <T>(
   archive: ZipFile,
   entry: Entry,
   read: (stream: Readable) => Promise<T>,
-): Promise<T> {
-  try {
-    return await read(await archive.openReadStreamPromise(entry));
-  } catch (error) {
-    throw flaw(entry.fileName, 'is damaged, or not as large as the ZIP archive says', error);
-  }
-}
+): Promise<T> => blaming(entry.fileName, async () => read(await archive.openReadStreamPromise(entry)));
 
-/** Errors of the disk, and aborts, are not the archive's fault. */
-function flaw(entry: string, reason: string, error: unknown): unknown {
-  const isOther = /^(E[A-Z]+|ABORT_ERR)$/.test((error as NodeJS.ErrnoException).code ?? '');
-  return isOther || error instanceof ArchiveError ? error : new ArchiveError(entry, reason);
+/** What `work` returns. Its errors are the fault of the entry, except those of the disk, and aborts. */
+async function blaming<T>(entry: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (error instanceof ArchiveError || /^(E[A-Z]+|ABORT_ERR)$/.test(code)) throw error;
+    throw new ArchiveError(entry, `cannot be read: ${message}`);
+  }
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { lowerPriority, lowerPriorityAfter } from '../processes/priority.js';
 import { secondsOf } from './passages.js';
 import { loadSherpa, type Recognizer } from './sherpa.js';
-import { MixedVoices, turnsOf, type Voice as MixedVoice } from './mixed-voices.js';
+import { MixedVoices, speakersOf, type Voice as MixedVoice } from './mixed-voices.js';
 import { requireReadable } from './model-files.js';
 import {
   STOP,
@@ -90,7 +90,7 @@ async function hearAll(
   }
 }
 
-async function hearVoices({ model, threads, voices }: DiarizationRequest): Promise<void> {
+async function hearVoices({ model, threads, voices, wantsVoices }: DiarizationRequest): Promise<void> {
   // Nobody waits for names as for words.
   lowerPriority(constants.priority.PRIORITY_LOW);
   await requireReadable(model);
@@ -102,7 +102,13 @@ async function hearVoices({ model, threads, voices }: DiarizationRequest): Promi
       found.push(...block);
       send({ kind: 'listened' });
     }
-  send({ kind: 'turns', turns: turnsOf(found) });
+  const speakers = speakersOf(found);
+  const sent = wantsVoices ? speakers.voices : [];
+  send({
+    kind: 'turns',
+    turns: speakers.turns,
+    voices: sent.map((voice) => ({ ...voice, embedding: [...voice.embedding] })),
+  });
 }
 
 async function hear(

@@ -14,6 +14,7 @@ import { ErasureService } from '../erasure/erasure.service.js';
 import { eraseTraces, labelsOf } from '../erasure/public/person.queries.js';
 import { ExportsService } from '../exports/exports.service.js';
 import { NOBODY, requireNotHeld } from '../legal-holds/public/held.queries.js';
+import { RetiredMediaService } from '../media/retired-media.service.js';
 import { RecordingPurgeService } from '../media/recording-purge.service.js';
 import { DeparturesService } from '../organizations/members/departures.service.js';
 import { OrganizationTransactions } from '../organizations/organization-transactions.service.js';
@@ -43,6 +44,7 @@ export class ErasureRunService implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
     private readonly purge: RecordingPurgeService,
+    private readonly media: RetiredMediaService,
     private readonly organizations: OrganizationTransactions,
     private readonly departures: DeparturesService,
     private readonly statuses: RecordingStatusService,
@@ -100,6 +102,8 @@ export class ErasureRunService implements OnModuleInit {
         return rows.insert({ ...done, counts: { recordings_deleted: 1 } });
       }
       const labels = labelsOf(erasure);
+      // Each may have their voice: their own, and those of microphones nearby.
+      await this.media.removeTracks(manager, { recordingId: id });
       const spoken = await this.transcripts.eraseSpeakers(manager, id, labels);
       const items = await this.summaries.eraseOwners(manager, id, labels);
       await this.erasure.begin(manager, { of: 'recording', recordingIds: [id] });

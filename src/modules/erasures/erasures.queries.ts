@@ -19,6 +19,7 @@ function isNamed(person: Person): Sql {
   return sql`(${speaks('transcripts', 'unnest(t.speakers)')}
     OR ${speaks('transcripts', `jsonb_array_elements_text(t.draft -> 'speakers')`)}
     OR ${speaks('transcript_revisions', 'unnest(t.speakers)')}
+    OR EXISTS (SELECT FROM tracks t WHERE t.recording_id = r.id AND (t.user_id = ${person.userId}::uuid OR lower(t.name) = ANY (${labels})))
     OR EXISTS (SELECT FROM action_items i WHERE i.recording_id = r.id AND lower(i.owner) = ANY (${labels})))`;
 }
 

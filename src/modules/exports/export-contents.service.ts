@@ -9,6 +9,7 @@ import { withoutKey } from '../../policy/caller.js';
 import type { CapabilityReason } from '../../policy/capabilities.js';
 import { MediaService } from '../media/media.service.js';
 import { downloadName } from '../media/public/file-headers.js';
+import { findHeardTracks } from '../media/public/heard-tracks.queries.js';
 import { NO_MEDIA_URLS } from '../media/public/media-urls.js';
 import { presentDetail } from '../recordings/public/recording-detail.response.dto.js';
 import type { OpenRecording } from '../recordings/access/recording-access.service.js';
@@ -88,7 +89,10 @@ export class ExportContentsService {
     }
   }
 
-  /** The file as it was uploaded and, if that was converted, the one that is played. Returns the path of the former. */
+  /**
+   * The file as it was uploaded and, if that was converted, the one that is played; then the tracks with sound. Returns
+   * the path of the first.
+   */
   private async *mediaFiles(recordingId: string): FilesOf<string> {
     const { mediaKey, mediaType, sourceKey, sourceType } = await this.media.find(recordingId);
     const file = async (name: string, key: string | null, type: string | null): Promise<ZippedFile> => {
@@ -104,6 +108,18 @@ export class ExportContentsService {
       sourceKey === null ? mediaType : sourceType,
     );
     yield original;
+    const tracks = await findHeardTracks(this.dataSource.manager, recordingId);
+    for (const { id, sourceKey: key, sourceType: type } of tracks) yield await file(`track-${id}`, key, type);
+    if (tracks.length > 0) {
+      const facts = tracks.map(({ id, name, kind, offset, language }) => ({
+        id,
+        name,
+        kind,
+        offset,
+        language,
+      }));
+      yield { path: `media/${recordingId}/tracks.json`, content: json(facts) };
+    }
     return original.path;
   }
 

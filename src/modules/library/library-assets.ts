@@ -21,8 +21,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
   '@preact/signals': moduleOf('@preact/signals', 'signals.module.js'),
   'openapi-fetch': moduleOf('openapi-fetch', 'index.mjs'),
 };
-/** The light build is enough, as on share pages. */
+/** The light build is enough, as on share pages, except for those who want to hear one voice alone. */
 const HLS = resolve('hls.js/dist/hls.light.min.js');
+const FULL_HLS = resolve('hls.js/dist/hls.min.js');
 const CLIENT = dirname(resolve('meeting-recording-client'));
 const ENTRY = 'app/app.js';
 
@@ -56,6 +57,7 @@ export class LibraryAssets {
       ...filesOf(CLIENT, 'client/').filter(([name]) => !name.startsWith('client/player/')),
       ...Object.entries(PACKAGES).map(([name, path]) => [nameOf(name), path] as const),
       ['hls.js', HLS] as const,
+      ['hls-full.js', FULL_HLS] as const,
     ]);
     this.files = new StoredFiles([...paths]);
     this.styles = ['share/share.css', ...[...paths.keys()].filter((name) => /^app\/.*\.css$/.test(name))];

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { PEAKS } from '../../lib/media-engine/process/packager-messages.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { PublicUrl } from '../../platform/http/server/public-url.js';
@@ -7,13 +8,16 @@ import type { Delivery } from '../../platform/storage/object-store.js';
 import { mayPlay } from '../../policy/recording-access.js';
 import { captionsOf } from '../recordings/access/public/captions.js';
 import type { OpenRecording } from '../recordings/access/recording-access.service.js';
-import { versionOf } from './public/media-objects.js';
+import { objectsOf, versionOf } from './public/media-objects.js';
+import type { PlayedTrack } from './public/played-tracks.queries.js';
 import {
   hlsScope,
   NO_MEDIA_URLS,
+  NO_TRACK_URLS,
   SOURCE,
   type MediaUrls,
   type RecordingMedia,
+  type TrackUrls,
   type UrlHolder,
 } from './public/media-urls.js';
 
@@ -53,6 +57,31 @@ export class MediaUrlsService {
     return this.url(row.id, 'thumbnail', { [holder.kind]: holder.id }, this.expiry(holder));
   }
 
+  /** The same for its tracks: none of those that are not processed. */
+  forTracks<T extends Omit<PlayedTrack, 'language' | 'offset' | 'duration'>>(
+    { row, access }: OpenRecording,
+    holder: UrlHolder,
+    { download }: { readonly download: boolean },
+    tracks: readonly T[],
+  ): (T & TrackUrls)[] {
+    const urlsExpireAt = this.expiry(holder);
+    const query = { disposition: 'attachment', [holder.kind]: holder.id };
+    return tracks.map((track) => {
+      const { id, packageKey, audioPlaylist, picturePlaylist } = track;
+      if (packageKey === null || !mayPlay(access)) return { ...track, ...NO_TRACK_URLS };
+      const urlOf = (file: string): string =>
+        this.packaged(row.id, holder, urlsExpireAt, `${packageKey.slice(objectsOf(row.id).length)}/${file}`);
+      return {
+        ...track,
+        hlsUrl: audioPlaylist && urlOf(audioPlaylist),
+        pictureHlsUrl: picturePlaylist && urlOf(picturePlaylist),
+        peaksUrl: urlOf(PEAKS),
+        downloadUrl: download ? this.url(row.id, 'video', { ...query, track: id }, urlsExpireAt) : null,
+        urlsExpireAt,
+      };
+    });
+  }
+
   /** URLs for playback and, if permitted, download and captions, all with the same expiry. */
   private forPlayback(
     { row, access }: OpenRecording,
@@ -69,7 +98,10 @@ export class MediaUrlsService {
       this.url(id, 'video', { disposition, ...source, [holder.kind]: holder.id, version }, expiresAt);
     return {
       video: file('inline'),
-      hls: packageKey === null ? null : this.playlist(id, packageKey, holder, expiresAt),
+      hls:
+        packageKey === null
+          ? null
+          : this.packaged(id, holder, expiresAt, `${versionOf(packageKey)}/master.m3u8`),
       download: download ? file('attachment') : null,
       captions: captionsOf(row, access)
         ? this.url(id, 'captions.vtt', { [holder.kind]: holder.id }, expiresAt)
@@ -87,10 +119,10 @@ export class MediaUrlsService {
     return this.publicUrl.resolve(this.signer.sign(`/media/${recordingId}/${what}`, query, expiresAt));
   }
 
-  private playlist(recordingId: string, packageKey: string, holder: UrlHolder, expiresAt: Date): string {
+  private packaged(recordingId: string, holder: UrlHolder, expiresAt: Date, path: string): string {
     const scope = hlsScope(recordingId, holder);
     const token = this.signer.token(scope, expiresAt);
-    return this.publicUrl.resolve(`${scope}.${token}/${versionOf(packageKey)}/master.m3u8`);
+    return this.publicUrl.resolve(`${scope}.${token}/${path}`);
   }
 
   private expiry({ endsAt }: UrlHolder): Date {

@@ -32,7 +32,10 @@ interface Replaced extends Recording {
 }
 
 /** What a transaction can have written of a recording. `discarded`: its bytes were, or cannot be played. */
-type Events = Record<'arriving' | 'received' | 'retried' | 'imported' | 'kept' | 'trackReceived', Owned> &
+type Events = Record<
+  'arriving' | 'received' | 'retried' | 'imported' | 'kept' | 'trackReceived' | 'voicesFound',
+  Owned
+> &
   Record<'playable' | 'packaged' | 'stored' | 'transcribed' | 'discarded', Recording> &
   Record<'replaced', Replaced> &
   Record<'tracksChanged', Owned & Replaced>;
@@ -77,6 +80,8 @@ export class PipelineService {
     packaged: (manager, recording) => this.transcribeIfWanted(manager, recording),
     stored: (manager, recording) => this.transcribeIfWanted(manager, recording),
     replaced: (manager, recording) => this.transcribeAnew(manager, recording),
+    voicesFound: (manager, { recordingId, owner }) =>
+      this.steps.enqueue(manager, 'split', { recordingId }, { owner, priority: LATER.package }),
     tracksChanged: (manager, recording) => this.useTracks(manager, recording),
     transcribed: (manager, recording) => this.summarizeIfWanted(manager, recording),
     discarded: (manager, { recordingId }) => dropLive(manager, recordingId),

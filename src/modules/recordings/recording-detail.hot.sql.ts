@@ -1,3 +1,4 @@
+import type { SpeakerStatistics } from '../../lib/transcript-formats/speaker-statistics.js';
 import type { Retention } from '../../policy/retention.js';
 import { column, extraColumns, type RowOf } from './access/public/columns.js';
 import type { OpenRecording } from './access/recording-access.service.js';
@@ -24,6 +25,7 @@ const DETAIL_COLUMNS = {
   metadata: column<Record<string, string>>('r.metadata'),
   ...SUMMARY_COLUMNS,
   summaryStatusReason: column<string | null>('s.status_reason'),
+  speakerStatistics: column<SpeakerStatistics[] | null>('t.speaker_statistics'),
   newMedia: column<NewMediaRow | null>(`
          (SELECT json_build_object('closed', u.closed_at IS NOT NULL, 'received', u.received, 'size', u.size,
                                    'progress', u.progress, 'statusReason', u.status_reason)

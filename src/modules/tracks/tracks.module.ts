@@ -7,6 +7,7 @@ import { TranscriptsModule } from '../transcripts/transcripts.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { ArchivedTracksService } from './processing/archived-tracks.service.js';
 import { MixStep } from './processing/mix.step.js';
+import { SplitStep } from './processing/split.step.js';
 import { TrackFilesService } from './processing/track-files.service.js';
 import { TrackStep } from './processing/track.step.js';
 import { TracksController } from './tracks.controller.js';
@@ -23,6 +24,6 @@ import { TracksService } from './tracks.service.js';
     UploadsModule,
   ],
   controllers: [TracksController],
-  providers: [ArchivedTracksService, MixStep, TrackFilesService, TrackStep, TracksService],
+  providers: [ArchivedTracksService, MixStep, SplitStep, TrackFilesService, TrackStep, TracksService],
 })
 export class TracksModule {}

@@ -12,6 +12,8 @@ import { changedBy, type Caller } from '../../policy/caller.js';
 import { requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { Track } from '../media/entities/track.entity.js';
 import { countTracks } from '../media/public/heard-tracks.queries.js';
+import { MediaUrlsService } from '../media/media-urls.service.js';
+import { holderOf, type TrackUrls } from '../media/public/media-urls.js';
 import { RetiredMediaService } from '../media/retired-media.service.js';
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { RecordingAccessService, type OpenRecording } from '../recordings/access/recording-access.service.js';
@@ -22,6 +24,8 @@ import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import type { CreateTrackDto, UpdateTrackDto } from './dto/track.dto.js';
 import { findParticipant, findTracks, type FoundTrack, wantTranscript } from './tracks.queries.js';
+
+type ShownTrack = FoundTrack & TrackUrls;
 
 /** The tracks of recordings, as callers add, change and delete them. */
 @Injectable()
@@ -34,20 +38,22 @@ export class TracksService {
     private readonly uploads: UploadsService,
     private readonly receiver: UploadReceiverService,
     private readonly media: RetiredMediaService,
+    private readonly mediaUrls: MediaUrlsService,
     private readonly pipeline: PipelineService,
     private readonly transcripts: TranscriptRevisionsService,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'autoTranscribe'>,
   ) {}
 
-  async list(caller: Caller, recordingId: string): Promise<FoundTrack[]> {
-    const { row } = await this.access.requireUnlocked(caller, recordingId);
-    return findTracks(this.dataSource.manager, row.id);
+  async list(caller: Caller, recordingId: string): Promise<ShownTrack[]> {
+    const recording = await this.access.requireUnlocked(caller, recordingId);
+    return this.withUrls(caller, recording, await findTracks(this.dataSource.manager, recording.row.id));
   }
 
   /** Adds a track and opens its upload; returns its URL, null if the service fetches the file. */
-  async create(caller: Caller, id: string, input: CreateTrackDto): Promise<[FoundTrack, string | null]> {
-    const { row } = await this.access.requireUnlockedEdit(caller, id);
+  async create(caller: Caller, id: string, input: CreateTrackDto): Promise<[ShownTrack, string | null]> {
+    const recording = await this.access.requireUnlockedEdit(caller, id);
+    const { row } = recording;
     const { user_id: userId = null, kind, language = null, offset = null, size, transcribe } = input;
     const sourceUrl = input.source_url === undefined ? undefined : new URL(input.source_url);
     const trackId = newId();
@@ -76,20 +82,19 @@ export class TracksService {
         { size, sourceUrl },
       );
     });
-    return [await this.find(row.id, trackId), sourceUrl ? null : this.uploads.url(trackId)];
+    return [await this.show(caller, recording, trackId), sourceUrl ? null : this.uploads.url(trackId)];
   }
 
   /** Uploads the whole file of a track. */
-  async upload(caller: Caller, id: string, trackId: string, request: Request): Promise<FoundTrack> {
-    let recordingId = id;
+  async upload(caller: Caller, id: string, trackId: string, request: Request): Promise<ShownTrack> {
     await this.receiver.receiveRequest(caller, request, async () => {
-      ({ id: recordingId } = (await this.access.requireEdit(caller, id)).row);
-      return (await this.find(recordingId, trackId)).id;
+      const { row } = await this.access.requireEdit(caller, id);
+      return (await this.find(row.id, trackId)).id;
     });
-    return this.find(recordingId, trackId);
+    return this.show(caller, await this.access.requireEdit(caller, id), trackId);
   }
 
-  async update(caller: Caller, id: string, trackId: string, changes: UpdateTrackDto): Promise<FoundTrack> {
+  async update(caller: Caller, id: string, trackId: string, changes: UpdateTrackDto): Promise<ShownTrack> {
     const recording = await this.access.requireUnlockedEdit(caller, id);
     const { row } = recording;
     const { name, user_id: userId, language, offset } = changes;
@@ -97,11 +102,11 @@ export class TracksService {
     await this.change(caller, row.id, async (manager, { owner }) => {
       if (userId) await this.requireParticipant(manager, row.id, userId);
       await manager.update(Track, { id: before.id }, { name, userId, language, givenOffset: offset });
-      if (offset !== undefined && before.status === 'COMPLETED')
+      if (offset !== undefined && (before.status === 'COMPLETED' || before.status === 'PROCESSING'))
         await this.pipeline.follow(manager, 'trackReceived', { recordingId: before.id, owner });
     });
     if (name !== undefined) await this.renameSpeaker(caller, recording, before.name, name);
-    return this.find(row.id, trackId);
+    return this.show(caller, recording, trackId);
   }
 
   async delete(caller: Caller, id: string, trackId: string): Promise<void> {
@@ -125,6 +130,16 @@ export class TracksService {
       await this.access.requireEditWithin(manager, caller, recordingId);
       await work(manager, locked);
     });
+  }
+
+  private async show(caller: Caller, recording: OpenRecording, trackId: string): Promise<ShownTrack> {
+    const track = await this.find(recording.row.id, trackId);
+    return required(this.withUrls(caller, recording, [track])[0], 'TRACK_NOT_FOUND');
+  }
+
+  private withUrls(caller: Caller, recording: OpenRecording, tracks: readonly FoundTrack[]): ShownTrack[] {
+    const { canDownload: download } = recording.access.capabilities;
+    return this.mediaUrls.forTracks(recording, holderOf(caller), { download }, tracks);
   }
 
   private async find(recordingId: string, trackId: string): Promise<FoundTrack> {

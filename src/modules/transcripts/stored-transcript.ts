@@ -1,6 +1,7 @@
 import { LIMITS, SEGMENTS_PER_CHUNK } from '../../contract/limits.js';
 import { noiseIn } from '../../lib/language/noise.js';
 import { oneLine } from '../../lib/text.js';
+import { countSpeakers, type SpeakerStatistics } from '../../lib/transcript-formats/speaker-statistics.js';
 import type { SegmentsHead } from './entities/transcript.entity.js';
 import type { NewTranscript } from './entities/transcript-chunk.entity.js';
 import type { Segment, TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
@@ -8,6 +9,7 @@ import type { Segment, TranscriptSegment } from '../../lib/transcript-formats/tr
 export interface StoredTranscript extends SegmentsHead {
   readonly language: string | null;
   readonly confidenceKnown: boolean;
+  readonly statistics: readonly SpeakerStatistics[];
   readonly batches: readonly ChunkBatch[];
 }
 
@@ -33,6 +35,7 @@ export function toStored({ language, segments: given, confidenceKnown }: NewTran
     // Files without confidences are read as if they were 1.
     confidenceKnown: confidenceKnown ?? segments.some(({ confidence }) => confidence < 1),
     ...headOfSegments(segments),
+    statistics: countSpeakers(segments),
     batches: batchesOf(segments),
   };
 }

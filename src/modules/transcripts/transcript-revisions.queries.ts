@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { SEGMENTS_PER_CHUNK, LIMITS } from '../../contract/limits.js';
 import { noiseIn } from '../../lib/language/noise.js';
+import type { SpeakerStatistics } from '../../lib/transcript-formats/speaker-statistics.js';
 import { sql } from '../../platform/database/sql.js';
 import type { RenamePlan, SpeakerRename } from './speaker-renames.js';
 import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
@@ -62,46 +63,49 @@ export async function renameSpeakers(
   return { speakers: done?.speakers ?? [], unmatched: renames[(done?.unmatched ?? 0) - 1] };
 }
 
-/** Replaces the text of segment number `segment`, as the new revision, and returns the segment. */
+/** Replaces the text of segment number `segment`, as the new revision. Returns the segment, and its text before. */
 export async function correctSegment(
   manager: EntityManager,
   recordingId: string,
   segment: number,
   text: string,
   revision: number,
-): Promise<TranscriptSegment> {
+): Promise<{ readonly segment: TranscriptSegment; readonly before: string }> {
   const [chunk, place] = [chunkOfSegment(segment), segment % SEGMENTS_PER_CHUNK];
   const [noise] = noiseIn([{ text, speaker: '' }]);
   const corrected = JSON.stringify({ text, ...(noise && { noise }) });
-  const written = await sql(manager).row<{ segment: TranscriptSegment }>`
+  return sql(manager).row<{ segment: TranscriptSegment; before: string }>`
     WITH kept AS (
       INSERT INTO superseded_transcript_chunks (recording_id, superseded_by, chunk_index, segments)
       SELECT recording_id, ${revision}::int, chunk_index, segments FROM transcript_chunks
       WHERE recording_id = ${recordingId} AND chunk_index = ${chunk}
+      RETURNING segments -> ${place}::int ->> 'text' AS text
     )
     UPDATE transcript_chunks
     SET segments = jsonb_set(segments::jsonb, ARRAY[${String(place)}],
       ((segments::jsonb -> ${place}::int) - 'noise') || ${corrected}::jsonb)::json
     WHERE recording_id = ${recordingId} AND chunk_index = ${chunk}
-    RETURNING segments -> ${place}::int AS segment`;
-  return written.segment;
+    RETURNING segments -> ${place}::int AS segment, (SELECT text FROM kept) AS before`;
 }
 
 export const chunkOfSegment = (segment: number): number => Math.floor(segment / SEGMENTS_PER_CHUNK);
 
 /**
- * Adds the current content as a revision, in the transaction that has written it; it has no author if the user has just
- * been deleted. The statement does not see the row that it adds, hence one less of the others stays. The chunks of the
- * oldest go with it.
+ * Adds the current content as a revision, in the transaction that has written it, and stores the statistics of its
+ * speakers; it has no author if the user has just been deleted. The statement does not see the row that it adds, hence
+ * one less of the others stays. The chunks of the oldest go with it.
  */
 export async function recordRevision(
   manager: EntityManager,
   recordingId: string,
   { cause, userId }: RevisionOrigin<RevisionCause>,
+  statistics: readonly SpeakerStatistics[],
   now: Date,
 ): Promise<void> {
   await sql(manager)`
-    WITH added AS (
+    WITH counted AS (
+      UPDATE transcripts SET speaker_statistics = ${JSON.stringify(statistics)}::jsonb WHERE recording_id = ${recordingId}
+    ), added AS (
       INSERT INTO transcript_revisions (recording_id, revision, created_at, cause, created_by, language, speakers,
         segments_count, duration, confidence_known)
       SELECT recording_id, revision, ${now}::timestamptz, ${cause}::text,

@@ -22,6 +22,13 @@ export async function writeHead(
   return revision;
 }
 
+/** The chunks of the transcript in their order, each as JSON. */
+export async function readChunks(manager: EntityManager, recordingId: string): Promise<string[]> {
+  const chunks = await sql(manager)<{ json: string }>`
+    SELECT segments::text AS json FROM transcript_chunks WHERE recording_id = ${recordingId} ORDER BY chunk_index`;
+  return chunks.map(({ json }) => json);
+}
+
 /** Writes, and keeps for the revision before, only the chunks that differ. */
 export async function writeChunks(
   manager: EntityManager,

@@ -90,7 +90,7 @@ export class TranscriptsService {
     const revision = await writeHead(manager, recordingId, transcript, origin.cause === 'transcription');
     for (const batch of transcript.batches) await writeChunks(manager, recordingId, revision, batch);
     await removeChunks(manager, recordingId, revision, chunksOfSegments(transcript.segmentsCount));
-    await recordRevision(manager, recordingId, origin, this.clock.now());
+    await recordRevision(manager, recordingId, origin, transcript.statistics, this.clock.now());
     await this.searchIndex.refresh(manager, recordingId, { texts: true, transcript: true });
   }
 

@@ -61,9 +61,17 @@ export class UploadEndingService {
   }
 
   /** Removes the upload, and sets `ERROR` with the reason; a recording that existed before stays as it was. */
-  async fail(manager: EntityManager, { upload, status }: OpenUpload, statusReason: string): Promise<void> {
-    const { recordingId, added } = upload;
-    if (added) return this.failAdded(manager, recordingId, statusReason);
+  async fail(
+    manager: EntityManager,
+    { upload, status, owner }: OpenUpload,
+    statusReason: string,
+  ): Promise<void> {
+    const { recordingId, added, trackOf } = upload;
+    if (added) await this.failAdded(manager, recordingId, statusReason);
+    // The others have perhaps waited for it.
+    if (trackOf !== null)
+      await this.pipeline.follow(manager, 'tracksChanged', { recordingId: trackOf, owner, sentBy: null });
+    if (added) return;
     await this.discardParts(manager, recordingId);
     await manager.getRepository(Upload).delete({ recordingId });
     await this.statuses.apply(manager, recordingId, status, 'refused', { statusReason });
@@ -82,7 +90,7 @@ export class UploadEndingService {
   async cancel(manager: EntityManager, open: OpenUpload, by: ChangedBy): Promise<void> {
     const { recordingId, added, trackOf } = open.upload;
     await requireNotHeld(manager, by, [recordingOf(open.upload)], 'deleted');
-    if (trackOf !== null) return this.failAdded(manager, recordingId, CANCELED);
+    if (trackOf !== null) return this.fail(manager, open, CANCELED);
     if (added) return this.forget(manager, recordingId);
     if (await hasContent(manager, recordingId)) return this.fail(manager, open, CANCELED);
     await manager.delete(Recording, { id: recordingId });

@@ -221,6 +221,9 @@ describe('every type of event', () => {
         added ??= data;
       }
     }
+    await succeed(as('Ada').post(`/recordings/${talk.id}/tracks`, { name: 'Grace' }));
+    await sql(`UPDATE tracks SET package_key = 'recordings/x'`);
+    await sql(`UPDATE uploads SET status_reason = 'It cannot be played.' WHERE track_of IS NOT NULL`);
   }
 
   it('is caused by an operation of this test', () => {

@@ -132,6 +132,11 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     location: () => `/api/v1/recordings/${own.id}/share-links`,
     shown: inList,
   },
+  'POST /api/v1/recordings/{id}/tracks': {
+    send: (ada) => ada.post(`/recordings/${own.id}/tracks`, { name: 'Grace' }),
+    location: () => `/api/v1/recordings/${own.id}/tracks`,
+    shown: inList,
+  },
   'POST /api/v1/shares/{token}/access': {
     send: async (ada, { api }) => api.post(`/shares/${await share(ada)}/access`, { password: PASSWORD }),
     location: () => expect.stringMatching(/^\/api\/v1\/shares\/[\w-]{20,}$/) as unknown as string,

@@ -99,6 +99,24 @@ describe('GET /recordings/:id', () => {
           speakers: ['Ada', 'Grace'],
           segmentsCount: 3,
           duration: 5.5,
+          speakerStatistics: [
+            {
+              speaker: 'Ada',
+              talkTime: 3,
+              share: 0.6667,
+              longestMonologue: 1.5,
+              interruptions: 0,
+              questions: 0,
+            },
+            {
+              speaker: 'Grace',
+              talkTime: 1.5,
+              share: 0.3333,
+              longestMonologue: 1.5,
+              interruptions: 0,
+              questions: 0,
+            },
+          ],
         },
         summary: {
           status: 'completed',

@@ -83,6 +83,14 @@ describe('GET /shares/:token', () => {
           { id: 1, start: 2, end: 3.5, text: 'Sentence 1', speaker: 'Grace', confidence: 0.9 },
         ],
         pagination: { total_chunks: 1, has_more: false },
+        speakerStatistics: ['Ada', 'Grace'].map((speaker) => ({
+          speaker,
+          talkTime: 1.5,
+          share: 0.5,
+          longestMonologue: 1.5,
+          interruptions: 0,
+          questions: 0,
+        })),
       },
       summary: {
         status: 'completed',

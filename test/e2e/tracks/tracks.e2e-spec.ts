@@ -32,7 +32,10 @@ describe('tracks of a recording', () => {
         ...fields,
       })
     ).body.data.id;
-  const add = async (id: string, fields: object = {}): Promise<{ id: string; upload_url: string }> => {
+  const add = async (
+    id: string,
+    fields: object = {},
+  ): Promise<{ id: string; name: string; upload_url: string }> => {
     const { status, body } = await ada.post(`/recordings/${id}/tracks`, fields);
     expect([status, body.error]).toEqual([201, undefined]);
     return body.data;
@@ -44,12 +47,6 @@ describe('tracks of a recording', () => {
     });
   const list = async (id: string): Promise<Record<string, unknown>[]> =>
     (await ada.get(`/recordings/${id}/tracks`)).body.data;
-  const processed = (id: string, count: number): Promise<void> =>
-    eventually(async () => {
-      const statuses = (await list(id)).map(({ status }) => status);
-      expect(statuses).toEqual(Array.from({ length: count }, () => 'COMPLETED'));
-    });
-
   it('are uploaded in any order, and mixed if there is no other media', async () => {
     const id = await create();
     const grace = await add(id, { name: 'Grace', offset: 2 });
@@ -74,11 +71,13 @@ describe('tracks of a recording', () => {
     const rest = { 'upload-length': String(first.length) };
     expect((await tus.patch(1000, first.subarray(1000), rest)).status).toBe(204);
 
-    await processed(id, 2);
-    expect(await list(id)).toEqual([
-      expect.objectContaining({ name: 'Grace', offset: 2, alignment: 'given', duration: 4, user_id: null }),
-      expect.objectContaining({ name: 'Bob', offset: 0, alignment: 'given', duration: 5, user_id: bob!.id }),
-    ]);
+    const done = { status: 'COMPLETED', alignment: 'given', progress: 1 };
+    await eventually(async () =>
+      expect(await list(id)).toMatchObject([
+        { ...done, name: 'Grace', offset: 2, duration: 4, user_id: null },
+        { ...done, name: 'Bob', offset: 0, duration: 5, user_id: bob!.id },
+      ]),
+    );
     await eventually(async () => {
       const { data } = (await ada.get(`/recordings/${id}`)).body;
       expect(data).toMatchObject({ status: 'COMPLETED', statusReason: null, hlsUrl: expect.any(String) });
@@ -86,69 +85,63 @@ describe('tracks of a recording', () => {
     });
   });
 
-  it('come together in a ZIP, which they replace', async () => {
-    const id = await create();
-    const { id: archive } = await add(id);
-    const bytes = zip([
-      { name: 'Audio Record/audioAda11111111.wav', content: voice(1, 0.5) },
-      { name: 'Audio Record/audioGrace21111111.wav', content: voice(2, 0.5) },
-    ]);
-    expect((await put(id, archive, bytes)).status).toBe(200);
-    await processed(id, 2);
-    expect((await list(id)).map(({ name, duration }) => [name, duration])).toEqual([
-      ['Ada', 1],
-      ['Grace', 2],
-    ]);
-  });
+  // It waits for its own media, so that none is made of the tracks. */
+  describe('of a recording with media of its own', () => {
+    let id: string;
+    beforeAll(async () => {
+      id = await create({ media: 'upload' });
+    });
 
-  it('that cannot be processed say why, and leave the others', async () => {
-    const id = await create();
-    const [good, text, empty] = [await add(id, { name: 'A' }), await add(id), await add(id)];
-    await put(id, good.id, voice(1, 0.5));
-    const refused = await put(
-      id,
-      text.id,
-      Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n'.repeat(200)),
-    );
-    expect([refused.status, refused.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    await put(id, empty.id, zip([{ name: 'notes.txt', content: 'x' }]));
-    await eventually(async () => {
-      expect((await list(id)).map(({ status, status_reason: reason }) => [status, reason])).toEqual([
-        ['COMPLETED', null],
-        ['ERROR', expect.stringMatching(/^The file is /)],
-        ['ERROR', expect.stringMatching(/^the ZIP archive: has no audio or video; send one of Zoom/)],
+    it('come together in a ZIP, which they replace; what cannot be processed leaves them', async () => {
+      const { id: archive } = await add(id);
+      const bytes = zip([
+        { name: 'Audio Record/audioAda11111111.m4a', content: voice(1, 0.5) },
+        { name: 'Audio Record/audioGrace21111111.m4a', content: voice(2, 0.5) },
+      ]);
+      expect((await put(id, archive, bytes)).status).toBe(200);
+      const [text, empty] = [await add(id), await add(id)];
+      const captions = Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n'.repeat(200));
+      const { status, body } = await put(id, text.id, captions);
+      expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      await put(id, empty.id, zip([{ name: 'notes.txt', content: 'x' }]));
+      await eventually(async () => {
+        const found = (await list(id)).map(({ name, status: its, duration }) => [name, its, duration]);
+        expect(found.toSorted()).toEqual([
+          ['Ada', 'COMPLETED', 1],
+          ['Grace', 'COMPLETED', 2],
+          [text.name, 'ERROR', null],
+          [empty.name, 'ERROR', null],
+        ]);
+      });
+      expect((await list(id)).filter(({ status: its }) => its === 'ERROR')).toMatchObject([
+        { status_reason: expect.stringMatching(/^The file is /) },
+        { status_reason: expect.stringMatching(/^the ZIP archive: has no audio or video; send one of Zoom/) },
       ]);
     });
-  });
 
-  it('are renamed and deleted', async () => {
-    const id = await create();
-    const track = await add(id, { name: 'Speaker A' });
-    const segments = [{ start: 0, end: 1, speaker: 'Speaker A', text: 'Hello' }];
-    await ada.request('PUT', `/recordings/${id}/transcript`, { body: { language: 'en', segments } });
-    const renamed = await ada.patch(`/recordings/${id}/tracks/${track.id}`, {
-      name: 'Ada',
-      user_id: adas!.id,
-    });
-    expect(renamed.body.data).toMatchObject({ id: track.id, name: 'Ada', user_id: adas!.id });
-    const { speakers } = (await ada.get(`/recordings/${id}/transcript`)).body.data;
-    expect(speakers).toEqual(['Ada']);
+    it('are renamed with the speaker of the transcript, and count towards the quota until they are deleted', async () => {
+      const found = (await list(id)).find(({ name }) => name === 'Grace')!;
+      const at = `/recordings/${id}/tracks/${found['id']}`;
+      const segments = [{ start: 0, end: 1, speaker: 'Grace', text: 'Hello' }];
+      await ada.request('PUT', `/recordings/${id}/transcript`, { body: { language: 'en', segments } });
+      const renamed = await ada.patch(at, { name: 'Ada Lovelace', user_id: adas!.id });
+      expect(renamed.body.data).toMatchObject({ id: found['id'], name: 'Ada Lovelace', user_id: adas!.id });
+      expect((await ada.get(`/recordings/${id}/transcript`)).body.data.speakers).toEqual(['Ada Lovelace']);
 
-    const used = async (): Promise<number> =>
-      Number(
-        (await service.dataSource.query('SELECT stored_bytes FROM recordings WHERE id = $1', [id]))[0]
-          .stored_bytes,
-      );
-    await put(id, track.id, voice(1, 0.5));
-    expect(await used()).toBe(32_044);
-    await processed(id, 1);
-    expect((await ada.delete(`/recordings/${id}/tracks/${track.id}`)).status).toBe(200);
-    expect(await list(id)).toEqual([]);
-    expect((await ada.delete(`/recordings/${id}/tracks/${track.id}`)).body).toEqual(
-      refusal('TRACK_NOT_FOUND'),
-    );
-    await eventually(async () => {
-      expect((await service.objects()).filter((key) => key.includes(`${id}/tracks/`))).toEqual([]);
+      const used = async (): Promise<number> => {
+        const rows = await service.dataSource.query('SELECT stored_bytes FROM recordings WHERE id = $1', [
+          id,
+        ]);
+        return Number(rows[0].stored_bytes);
+      };
+      expect(await used()).toBe(32_044 + 64_044);
+      expect((await ada.delete(at)).status).toBe(200);
+      expect(await used()).toBe(32_044);
+      expect((await ada.delete(at)).body).toEqual(refusal('TRACK_NOT_FOUND'));
+      await eventually(async () => {
+        const left = await service.objects();
+        expect(left.filter((key) => key.includes(`tracks/${found['id']}/`))).toEqual([]);
+      });
     });
   });
 

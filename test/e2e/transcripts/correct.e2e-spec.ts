@@ -36,6 +36,10 @@ describe('transcript corrections', () => {
   const speakersOf = async (): Promise<string[]> =>
     (await read()).segments.map(({ speaker }: { speaker: string }) => speaker);
 
+  /** Of each speaker, in the detail. */
+  const statistics = async () =>
+    (await ada.get(`/recordings/${meeting.id}`)).body.data.transcription.speakerStatistics;
+
   describe('PATCH .../transcript/speakers', () => {
     it('renames a speaker in every segment', async () => {
       const { status, headers, body } = await rename({ from: 'Speaker 1', to: '  Ada ' });
@@ -57,6 +61,11 @@ describe('transcript corrections', () => {
       ]);
       expect(body.data.speakers).toEqual(['Speaker 3', 'Speaker 1']);
       expect((await speakersOf()).slice(0, 3)).toEqual(['Speaker 3', 'Speaker 3', 'Speaker 1']);
+      const counts = { interruptions: 0, questions: 0 };
+      expect(await statistics()).toEqual([
+        { speaker: 'Speaker 3', talkTime: 30, share: 0.6818, longestMonologue: 2, ...counts },
+        { speaker: 'Speaker 1', talkTime: 14, share: 0.3182, longestMonologue: 1, ...counts },
+      ]);
     });
 
     it.each([
@@ -98,6 +107,14 @@ describe('transcript corrections', () => {
       expect(now.filter(({ text }: { text: string }, index: number) => text !== `Sentence ${index}`)).toEqual(
         [expect.objectContaining({ id: 21, text: 'What was really said' })],
       );
+    });
+
+    it('counts the questions anew', async () => {
+      const asked = async () => (await statistics()).map(({ questions }: { questions: number }) => questions);
+      await correct(21, { text: 'Really? Are you sure?' });
+      expect(await asked()).toEqual([2, 0, 0]);
+      await correct(21, { text: 'Really? I am.' });
+      expect(await asked()).toEqual([1, 0, 0]);
     });
 
     it.each(['45', 'x', '%00'])('returns 404 for segment %s', async (segment) => {

@@ -131,6 +131,24 @@ describe('the revisions of a transcript', () => {
     expect(await content(id)).toMatchObject({ language: 'de', segments: { length: 3 } });
   });
 
+  it('have the statistics of their speakers, but those that release 1.0.0 writes', async () => {
+    const statistics = async () =>
+      (await ada.get(`/recordings/${id}`)).body.data.transcription.speakerStatistics;
+    const id = await meeting();
+    await put(id, said(3));
+    expect(await statistics()).toMatchObject([{ speaker: 'Ada', talkTime: 3, longestMonologue: 3 }]);
+    await restore(id, 1);
+    expect(await statistics()).toMatchObject([{ speaker: 'Ada', talkTime: ROWS, longestMonologue: ROWS }]);
+    // As its corrections do.
+    await service.dataSource.query(
+      'UPDATE transcripts SET revision = revision + 1, generated = false WHERE recording_id = $1',
+      [id],
+    );
+    expect(await statistics()).toBeNull();
+    await correct(id, 3, 'Is it?');
+    expect(await statistics()).toMatchObject([{ talkTime: ROWS, questions: 1 }]);
+  });
+
   it('every one of the ten can be restored, whatever came after it', async () => {
     const id = await meeting();
     const changes = [

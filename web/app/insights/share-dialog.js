@@ -90,6 +90,7 @@ function ShareLink({ id, link, mayShare, onDone }) {
   const facts = [
     label && t(SHARE[permission]),
     end ? t(isOver ? SHARE.over : SHARE.until, { time: formatTime(end) }) : t(SHARE.forever),
+    link.tracks && t(SHARE.hasTracks),
     link.has_password && t(SHARE.hasPassword),
     viewed ? t(SHARE.views, { n: link.view_count, time: formatTime(viewed) }) : t(SHARE.unseen),
   ];

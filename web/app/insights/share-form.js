@@ -7,14 +7,14 @@ import { Check, Field, Form } from '../ui/form.js';
 
 /** @import { Schemas } from 'meeting-recording-client' */
 /** @typedef {Schemas['ShareLink']} Link */
-/** @typedef {{ expires_at?: string | null, expires_in?: number, password?: string | null, label?: string | null }} Options */
+/** @typedef {{ expires_at?: string | null, expires_in?: number, password?: string | null, label?: string | null, tracks?: boolean }} Options */
 
 const DAY_S = 86_400;
 const KEEP = 'keep';
 const ON_DATE = 'date';
 
 /** @param {Record<string, string>} values @param {Link | undefined} link @returns {Options} */
-function optionsOf({ expiry = '', date = '', password = '', removes = '', label = '' }, link) {
+function optionsOf({ expiry = '', date = '', password = '', removes = '', label = '', tracks = '' }, link) {
   const name = label.trim() || null;
   return {
     ...(name !== (link?.label ?? null) && { label: name }),
@@ -24,6 +24,7 @@ function optionsOf({ expiry = '', date = '', password = '', removes = '', label 
     ...(Number(expiry) > 0 && { expires_in: Number(expiry) }),
     ...(password && { password }),
     ...(removes && { password: null }),
+    ...((tracks !== '') !== (link?.tracks ?? false) && { tracks: tracks !== '' }),
   };
 }
 
@@ -74,6 +75,7 @@ export function ShareForm({ link, onSubmit, onCancel }) {
         maxlength="200"
         autocomplete="new-password"
       />
+      <${Check} name="tracks" label=${t(SHARE.tracks)} defaultChecked=${link?.tracks} />
       ${link?.has_password && html`<${Check} name="removes" label=${t(SHARE.noPassword)} />`}
     </div>
   <//>`;

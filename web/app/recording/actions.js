@@ -64,6 +64,15 @@ export function Actions({ recording, transcript, onChange }) {
     }
     ${
       hasPlayer &&
+      html`<label class="speed" hidden>
+        <span>${t(STAGE.voice)}</span
+        ><select id="voice">
+          <option value="">${t(STAGE.everyone)}</option>
+        </select>
+      </label>`
+    }
+    ${
+      hasPlayer &&
       recording.captionsUrl &&
       html`<button id="captions" class="button" aria-pressed="false">${t(STAGE.captions)}</button>`
     }

@@ -86,6 +86,8 @@ export const SHARE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   password: ['Password (optional)', 'Passwort (optional)'],
   newPassword: ['New password (empty: unchanged)', 'Neues Passwort (leer: unverändert)'],
   noPassword: ['Remove the password', 'Passwort entfernen'],
+  tracks: ['They can hear each track alone', 'Sie können jede Spur einzeln hören'],
+  hasTracks: ['Each track', 'Jede Spur'],
   until: ['Expires {time}', 'Läuft ab: {time}'],
   over: ['Expired {time}', 'Abgelaufen: {time}'],
   forever: ['Never expires', 'Läuft nie ab'],

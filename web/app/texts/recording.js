@@ -48,6 +48,8 @@ export const STAGE = /** @type {const} @satisfies {Record<string, Text>} */ ({
   audio: ['Audio player', 'Audioplayer'],
   captions: ['Captions', 'Untertitel'],
   speed: ['Speed', 'Tempo'],
+  voice: ['Voice', 'Stimme'],
+  everyone: ['Everyone', 'Alle'],
   copyLink: ['Copy link at', 'Link kopieren bei'],
   link: ['Link to this moment', 'Link zu dieser Stelle'],
   progress: ['Progress', 'Fortschritt'],

@@ -16,6 +16,8 @@ export interface ChosenSound {
   readonly select: (session: Session) => readonly ProbedStream[];
   /** What is not played, for users; null if everything is. */
   readonly notice: string | null;
+  /** How many people have a track of their own; 1 if they cannot be told apart. */
+  readonly voices: number;
 }
 
 /** A track of the source by its place in each of its sessions. */
@@ -37,7 +39,7 @@ export async function chooseSound(tool: MediaTool, media: SourceMedia, bytes: nu
   const { heard, voices } = await hearVoices(tool, media, bytes);
   const own = heard.find((track) => track.primary);
   const isRepeat = own !== undefined && !isSilent(own.levels) && !voices.includes(own);
-  return chosen(voices.length === 0 || isRepeat ? primary : voices);
+  return { ...chosen(voices.length === 0 || isRepeat ? primary : voices), voices: voices.length };
 }
 
 /** The tracks that can be decoded, and those of them that are neither silent nor copies nor the mix of others. */
@@ -69,7 +71,7 @@ export const streamsOf =
     tracks.flatMap(({ place }) => audio[place] ?? []);
 
 function chosen(tracks: readonly LabelledTrack[], notice: string | null = null): ChosenSound {
-  return { select: streamsOf(tracks), notice };
+  return { select: streamsOf(tracks), notice, voices: 1 };
 }
 
 /** Null for a track that is damaged. */

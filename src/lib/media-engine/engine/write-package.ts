@@ -87,6 +87,7 @@ export async function writePackage(
     playlist: PLAYLIST,
     thumbnail: THUMBNAIL,
     notice: [missingMedia(media, tracks, made, count), sound.notice].filter(Boolean).join(' ') || null,
+    voices: sound.voices,
   };
 }
 

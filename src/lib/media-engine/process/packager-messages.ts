@@ -114,6 +114,8 @@ const PACKAGE = z.strictObject({
   thumbnail: oneOf(THUMBNAIL),
   /** What is missing from the media, for users. */
   notice: reason.nullable(),
+  /** How many people have a track of sound of their own; 0 or 1 if they cannot be told apart. */
+  voices: z.int().min(0),
 });
 export type MediaPackage = Readonly<z.infer<typeof PACKAGE>>;
 

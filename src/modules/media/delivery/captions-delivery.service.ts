@@ -12,6 +12,7 @@ import {
   sendNotModified,
 } from '../public/file-headers.js';
 import type { Permit } from './media-permit.service.js';
+import type { Renditions } from './renditions.js';
 
 /** Serves the transcript as captions for players: always the current text, as long as there is one. */
 @Injectable()
@@ -59,11 +60,10 @@ export const HLS_TYPE = 'application/vnd.apple.mpegurl';
 export const CAPTIONS_PLAYLIST = 'captions.m3u8';
 export const CAPTIONS_FILE = 'captions.vtt';
 
-const STREAM = '#EXT-X-STREAM-INF:';
 const GROUP = 'captions';
 
 /** What a multivariant playlist says about the captions: off until the viewer turns them on. */
-export function renditionOf(language: string | null): string {
+export function captionsRendition(language: string | null): Renditions {
   const locale = localeOf(language);
   const attributes = [
     'TYPE=SUBTITLES',
@@ -76,14 +76,7 @@ export function renditionOf(language: string | null): string {
     'CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog"',
     `URI="${CAPTIONS_PLAYLIST}"`,
   ];
-  return `#EXT-X-MEDIA:${attributes.join(',')}`;
-}
-
-/** A stored multivariant playlist with captions for each of its streams. */
-export function withRendition(playlist: string, rendition: string): string {
-  return playlist
-    .replace(STREAM, () => `${rendition}\n${STREAM}`)
-    .replaceAll(new RegExp(`^${STREAM}.*`, 'gm'), (stream) => `${stream},SUBTITLES="${GROUP}"`);
+  return { group: `SUBTITLES="${GROUP}"`, media: [`#EXT-X-MEDIA:${attributes.join(',')}`] };
 }
 
 /** One segment, as long as the media: an hour of speech is smaller than a second of video. */

@@ -11,8 +11,7 @@ import {
   CAPTIONS_FILE,
   CAPTIONS_PLAYLIST,
   HLS_TYPE,
-  renditionOf,
-  withRendition,
+  captionsRendition,
 } from './captions-delivery.service.js';
 import {
   clearFileHeaders,
@@ -25,6 +24,8 @@ import {
 } from '../public/file-headers.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
 import { SOURCE, type UrlHolder } from '../public/media-urls.js';
+import { withRenditions, type Renditions } from './renditions.js';
+import { TrackDeliveryService } from './track-delivery.service.js';
 import { RecordingViewsService } from '../../recordings/access/recording-views.service.js';
 import { ReadsService } from '../../audit/reads.service.js';
 import { MediaService } from '../media.service.js';
@@ -38,8 +39,12 @@ const PACKAGE_TYPES: Readonly<Record<string, string>> = {
   '.m3u8': HLS_TYPE,
   '.mp4': 'video/mp4',
   '.jpg': 'image/jpeg',
+  '.json': 'application/json',
 };
 
+const OTHER_TYPE = 'application/octet-stream';
+/** Of packages of tracks, whose paths are as those of their keys. */
+const TRACKS = 'tracks/';
 const PACKAGE_PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 
 interface ServedObject extends FileDescription {
@@ -56,6 +61,7 @@ export class MediaDeliveryService {
     private readonly objects: ObjectStore,
     private readonly permits: MediaPermitService,
     private readonly retired: RetiredMediaService,
+    private readonly tracks: TrackDeliveryService,
     private readonly captionsDelivery: CaptionsDeliveryService,
     private readonly reads: ReadsService,
     private readonly views: RecordingViewsService,
@@ -64,6 +70,7 @@ export class MediaDeliveryService {
 
   async video(recordingId: string, response: Response): Promise<void> {
     const { query } = response.req;
+    if (typeof query['track'] === 'string') return this.trackFile(recordingId, query['track'], response);
     const disposition = query['disposition'] === 'attachment' ? 'attachment' : 'inline';
     const use = disposition === 'attachment' ? 'download' : 'playback';
     const permit = await this.permits.permitFile(recordingId, response.req, use);
@@ -78,6 +85,19 @@ export class MediaDeliveryService {
     const fileName = downloadName(permit.media.title, type);
     const file = { key, type, disposition, fileName, etag: `"${sha256}"` } as const;
     await this.send(permit, file, response);
+  }
+
+  private async trackFile(recordingId: string, trackId: string, response: Response): Promise<void> {
+    const permit = await this.permits.permitFile(recordingId, response.req, 'trackDownload');
+    const { name, key, type: known, sha256 } = await this.tracks.requireFile(recordingId, trackId);
+    this.note(permit, response);
+    const type = known ?? OTHER_TYPE;
+    const fileName = downloadName(`${permit.media.title} - ${name}`, type);
+    await this.send(
+      permit,
+      { key, type, disposition: 'attachment', fileName, etag: `"${sha256}"` },
+      response,
+    );
   }
 
   async thumbnail(recordingId: string, response: Response): Promise<void> {
@@ -98,6 +118,7 @@ export class MediaDeliveryService {
 
   /** `token` is the signature of the playlist, which covers everything it refers to. */
   async hls(recordingId: string, token: string, path: string, response: Response): Promise<void> {
+    if (path.startsWith(TRACKS)) return this.packageOfTrack(recordingId, token, path, response);
     const [version = '', ...rest] = path.split('/');
     const name = rest.join('/');
     const use = name === CAPTIONS_PLAYLIST || name === CAPTIONS_FILE ? 'captions' : 'playback';
@@ -107,7 +128,36 @@ export class MediaDeliveryService {
     if (use === 'playback') this.note(permit, response);
     if (name === CAPTIONS_PLAYLIST) this.captionsDelivery.sendPlaylist(permit, response);
     else if (name === CAPTIONS_FILE) await this.captionsDelivery.sendFile(permit, response);
+    else if (`hls/${name}` === PLAYLIST) await this.multivariant(permit, response);
     else await this.packaged(permit, `hls/${name}`, response);
+  }
+
+  private async packageOfTrack(
+    recordingId: string,
+    token: string,
+    path: string,
+    response: Response,
+  ): Promise<void> {
+    const permit = await this.permits.permitPlaylist(recordingId, token, 'track');
+    if (!PACKAGE_PATH.test(path)) throw new DomainError('NOT_FOUND');
+    const [packageKey, file] = await this.tracks.requirePackage(recordingId, path);
+    this.note(permit, response);
+    await this.packaged({ ...permit, media: { ...permit.media, packageKey } }, file, response);
+  }
+
+  /** The playlist of the recording, with captions and those who can be heard alone. */
+  private async multivariant(permit: Permit, response: Response): Promise<void> {
+    const { recordingId, captions, tracks } = permit;
+    const groups = [
+      captions && captionsRendition(captions.transcriptLanguage),
+      tracks ? await this.tracks.renditions(recordingId) : null,
+    ];
+    await this.packaged(
+      permit,
+      PLAYLIST,
+      response,
+      groups.filter((group) => group !== null),
+    );
   }
 
   private note({ recordingId, holder, caller }: Permit, { req }: Response): void {
@@ -124,18 +174,21 @@ export class MediaDeliveryService {
     return { ...permit, media: { ...permit.media, ...media }, captions: isCurrent ? permit.captions : null };
   }
 
-  private async packaged(permit: Permit, path: string, response: Response): Promise<void> {
+  private async packaged(
+    permit: Permit,
+    path: string,
+    response: Response,
+    groups: readonly Renditions[] = [],
+  ): Promise<void> {
     const type = PACKAGE_TYPES[extname(path)];
     const { packageKey } = permit.media;
     if (packageKey === null || !type) throw new DomainError('NOT_FOUND');
     const fileName = path.split('/').at(-1) ?? path;
     const key = `${packageKey}/${path}`;
     const file = { key, type, disposition: 'inline', fileName, etag: etagOf(key) } as const;
-    const { captions } = permit;
-    if (path !== PLAYLIST || !captions) return this.send(permit, file, response);
-    const rendition = renditionOf(captions.transcriptLanguage);
-    const edit = (playlist: string): string => withRendition(playlist, rendition);
-    await this.send(permit, { ...file, etag: etagOf(key + rendition), edit }, response);
+    if (groups.length === 0) return this.send(permit, file, response);
+    const edit = (playlist: string): string => withRenditions(playlist, groups);
+    await this.send(permit, { ...file, etag: etagOf(key + JSON.stringify(groups)), edit }, response);
   }
 
   private async send(
@@ -186,8 +239,7 @@ function fileOf(
   media: DeliveredMedia,
   wanted: unknown,
 ): { key: string | null; type: string; sha256: string | null } {
-  const other = 'application/octet-stream';
   if (wanted === SOURCE && media.sourceKey !== null)
-    return { key: media.sourceKey, type: media.sourceType ?? other, sha256: media.sourceSha256 };
-  return { key: media.mediaKey, type: media.mediaType ?? other, sha256: media.mediaSha256 };
+    return { key: media.sourceKey, type: media.sourceType ?? OTHER_TYPE, sha256: media.sourceSha256 };
+  return { key: media.mediaKey, type: media.mediaType ?? OTHER_TYPE, sha256: media.mediaSha256 };
 }

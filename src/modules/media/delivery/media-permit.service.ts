@@ -20,6 +20,8 @@ const REQUIRED = {
   thumbnail: () => true,
   playback: mayPlay,
   download: ({ capabilities }) => capabilities.canDownload,
+  track: mayPlay,
+  trackDownload: ({ capabilities }) => capabilities.canDownload,
   captions: (access) => mayPlay(access) && access.capabilities.canViewTranscription,
 } satisfies Record<string, (access: RecordingAccess) => boolean>;
 
@@ -28,6 +30,8 @@ const REQUIRED_OF_SHARE: Readonly<Record<MediaUse, (share: OpenShare) => boolean
   thumbnail: () => true,
   playback: () => true,
   download: mayDownload,
+  track: ({ link }) => link.tracks,
+  trackDownload: (share) => share.link.tracks && mayDownload(share),
   captions: ({ recording }) => recording.access.capabilities.canViewTranscription,
 };
 
@@ -55,6 +59,8 @@ export interface Permit {
   readonly duration: number | null;
   /** Null if there are none that the holder may see. */
   readonly captions: CaptionedRow | null;
+  /** Whether the holder may also listen to each track. */
+  readonly tracks: boolean;
   /** Whose requests share one queue: the user of the key, or the share link. */
   readonly caller: string;
 }
@@ -77,7 +83,11 @@ export class MediaPermitService {
     return this.permit(recordingId, readHolder(query), use);
   }
 
-  async permitPlaylist(recordingId: string, token: string, use: 'playback' | 'captions'): Promise<Permit> {
+  async permitPlaylist(
+    recordingId: string,
+    token: string,
+    use: 'playback' | 'captions' | 'track',
+  ): Promise<Permit> {
     const [, name = '', signature = ''] = HLS_TOKEN.exec(token) ?? [];
     const holder = readHolderPath(name);
     if (!this.signer.verifyToken(hlsScope(recordingId, holder), signature, this.clock.now())) refuse();
@@ -102,15 +112,16 @@ export class MediaPermitService {
     if ((isViewer && use === 'captions') || (folderId ?? media.folder_id) !== media.folder_id) return null;
     const { duration, user_id: caller } = media;
     const captions = isViewer ? null : captionsOf(media, access);
-    return { recordingId, holder: { ...holder, id }, media, duration, captions, caller };
+    return { recordingId, holder: { ...holder, id }, media, duration, captions, tracks: true, caller };
   }
 
   private async findForShare(recordingId: string, holder: UrlHolder, use: MediaUse): Promise<Permit | null> {
     const share = await this.shares.findByGrant(recordingId, holder.id, SHARED);
     if (!share || !REQUIRED_OF_SHARE[use](share)) return null;
     const { row, access } = share.recording;
+    const { id: caller, tracks } = share.link;
     const captions = captionsOf(row, access);
-    return { recordingId, holder, media: row, duration: row.duration, captions, caller: share.link.id };
+    return { recordingId, holder, media: row, duration: row.duration, captions, tracks, caller };
   }
 }
 

@@ -3,7 +3,10 @@ import { sql } from '../../../platform/database/sql.js';
 import type { Track } from '../entities/track.entity.js';
 
 /** A track that is heard. */
-export interface HeardTrack extends Pick<Track, 'id' | 'name' | 'kind' | 'offset' | 'language'> {
+export interface HeardTrack extends Pick<
+  Track,
+  'id' | 'name' | 'kind' | 'offset' | 'language' | 'sourceType'
+> {
   readonly sourceKey: string;
 }
 
@@ -11,7 +14,7 @@ export interface HeardTrack extends Pick<Track, 'id' | 'name' | 'kind' | 'offset
 export const findHeardTracks = (manager: EntityManager, recordingId: string): Promise<HeardTrack[]> => sql(
   manager,
 )`
-  SELECT id, name, kind, "offset", language, source_key AS "sourceKey" FROM tracks
+  SELECT id, name, kind, "offset", language, source_key AS "sourceKey", source_type AS "sourceType" FROM tracks
   WHERE recording_id = ${recordingId}::uuid AND audio_playlist IS NOT NULL AND origin <> 'media' ORDER BY created_at, id`;
 
 /** What is to be done with the tracks of a recording; null while any of it is uploaded or processed. */

@@ -18,6 +18,23 @@ export const NO_MEDIA_URLS: MediaUrls = {
   expiresAt: null,
 };
 
+/** The same of one of its tracks. */
+export interface TrackUrls {
+  readonly hlsUrl: string | null;
+  readonly pictureHlsUrl: string | null;
+  readonly peaksUrl: string | null;
+  readonly downloadUrl: string | null;
+  readonly urlsExpireAt: Date | null;
+}
+
+export const NO_TRACK_URLS: TrackUrls = {
+  hlsUrl: null,
+  pictureHlsUrl: null,
+  peaksUrl: null,
+  downloadUrl: null,
+  urlsExpireAt: null,
+};
+
 export interface RecordingMedia {
   readonly media: MediaUrls;
   /** Available even when the recording is locked. */

@@ -88,10 +88,12 @@ export class PackagingService {
     signal: AbortSignal,
   ): Promise<void> {
     const changes = await this.files.storePackage(job, source, made, signal);
-    const migrates = await this.publishPackage(job, changes).catch(async (error: unknown) => {
-      if (error instanceof SupersededError || error instanceof DomainError) await this.files.drop(job);
-      throw error;
-    });
+    const migrates = await this.publishPackage(job, changes, made.made.voices).catch(
+      async (error: unknown) => {
+        if (error instanceof SupersededError || error instanceof DomainError) await this.files.drop(job);
+        throw error;
+      },
+    );
     if (migrates) await this.migrate({ ...job, facts: { ...job.facts, ...changes } }, () => source);
   }
 
@@ -160,10 +162,12 @@ export class PackagingService {
   }
 
   /** Makes the package playable, atomically. Returns whether anything is left to move. */
-  private async publishPackage(job: PackagingJob, changes: EventChanges): Promise<boolean> {
+  private async publishPackage(job: PackagingJob, changes: EventChanges, voices: number): Promise<boolean> {
     const { recordingId, facts } = job;
     return this.dataSource.transaction(async (manager) => {
       const status = await this.requireCurrent(manager, job);
+      if (voices > 1 && !facts.silences)
+        await this.pipeline.follow(manager, 'voicesFound', { recordingId, owner: facts.owner });
       if (facts.replaces) {
         await this.replace(manager, recordingId, status, changes);
         return false;

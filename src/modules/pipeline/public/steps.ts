@@ -24,6 +24,8 @@ export const STEPS = {
   convert: { log: 'packaging', task: 'packaging.convert', key: 'package:', lane: 'default', maxAttempts: 6 },
   /** Processes a track, or takes an archive of tracks apart. */
   track: { log: 'tracks', task: 'tracks.process', key: 'track:', lane: 'default', maxAttempts: 6 },
+  /** Makes tracks of those of the media of a recording. Nobody waits: all of them are heard in the media, too. */
+  split: { log: 'tracks', task: 'tracks.split', key: 'split:', lane: 'default', maxAttempts: 4 },
   /** Makes the media of a recording that has none of its tracks. */
   mix: { log: 'mixes', task: 'tracks.mix', key: 'mix:', lane: 'default', maxAttempts: 6 },
   /** Transcribes what has arrived of a meeting in progress; the next bytes start it again. */

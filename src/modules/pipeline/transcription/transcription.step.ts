@@ -8,6 +8,11 @@ import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { noteSpeed } from '../../../platform/telemetry/metrics.js';
 import type { NewTranscript } from '../../transcripts/entities/transcript-chunk.entity.js';
 import { TranscriptsService } from '../../transcripts/transcripts.service.js';
+import {
+  keepVoices,
+  lockRemembering,
+  type TranscriptVoice,
+} from '../../organizations/public/voices.queries.js';
 import { ContentService } from '../content.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { PipelineService } from '../pipeline.service.js';
@@ -54,13 +59,15 @@ export class TranscriptionStep implements OnModuleInit {
     const source = await findSource(this.dataSource.manager, recordingId);
     if (!source?.key) throw new RefusedError('The recording no longer has media.');
     const stored = { ...source, key: source.key };
-    const transcript = await this.scratch.within(job.attempt, (folder) =>
+    const { voices, ...transcript } = await this.scratch.within(job.attempt, (folder) =>
       this.transcribe(attempt, stored, folder),
     );
     await this.dataSource.transaction(async (manager) => {
+      const organizationId = voices.length > 0 && (await lockRemembering(manager, recordingId));
       await this.content.requireCurrent(manager, 'transcripts', job);
       const origin = { cause: 'transcription', userId: null } as const;
       await this.transcripts.write(manager, recordingId, transcript, origin);
+      if (organizationId) await keepVoices(manager, [recordingId, organizationId], voices);
       await this.pipeline.follow(manager, 'transcribed', { recordingId });
     });
   }
@@ -74,9 +81,9 @@ export class TranscriptionStep implements OnModuleInit {
     attempt: TranscriptionAttempt,
     source: TranscriptionSource & { readonly key: string },
     folder: string,
-  ): Promise<NewTranscript> {
+  ): Promise<NewTranscript & { readonly voices: readonly TranscriptVoice[] }> {
     const { job, signal } = attempt;
-    const { terms } = source;
+    const { terms, wantsVoices } = source;
     const { recordingId, continuesLive: isAwaited, language: requested } = job;
     const options = { folder, signal, isAwaited, language: requested };
     const audio = await this.audio.read({ ...source, recordingId }, options);
@@ -99,12 +106,14 @@ export class TranscriptionStep implements OnModuleInit {
       },
     });
     noteSpeed('transcription', audio.duration * (1 - (draft?.progress ?? 0)), begun);
-    const named = await this.speakers.nameIn(heard, audio, { folder, signal, recordingId });
-    const segments = await correctTerms(named, terms, LIMITS.segmentText.max);
+    const naming = { folder, signal, recordingId, wantsVoices };
+    const { voices, ...named } = await this.speakers.nameIn(heard, audio, naming);
+    const segments = await correctTerms(named.segments, terms, LIMITS.segmentText.max);
     const known = unlessAuto(language) ?? heard.language;
     return {
       language: known ?? (await languageOfSegments(segments)),
       segments,
+      voices,
       confidenceKnown: heard.confidenceKnown,
     };
   }

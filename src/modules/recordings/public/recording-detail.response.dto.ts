@@ -35,8 +35,11 @@ import {
 import { RECEIVED } from '../../pipeline/public/steps.js';
 import { completedSummary } from '../../summaries/public/summaries.sql.js';
 import { presentSummaryContent, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
-import { TranscriptPage } from '../../transcripts/public/transcript-page.dto.js';
-import type { OpenRecording } from '../access/recording-access.service.js';
+import {
+  type SpeakerStatistics,
+  SpeakerStatisticsProperty,
+  TranscriptPage,
+} from '../../transcripts/public/transcript-page.dto.js';
 
 export class RecordingTranscription extends PickType(TranscriptPage, [
   'statusReason',
@@ -55,9 +58,12 @@ export class RecordingTranscription extends PickType(TranscriptPage, [
 
   @IntegerProperty('Number of segments', { example: 214 })
   segmentsCount: number;
+
+  @SpeakerStatisticsProperty()
+  speakerStatistics: SpeakerStatistics[] | null;
 }
 
-export function presentTranscription({ row, access }: OpenRecording): RecordingTranscription {
+export function presentTranscription({ row, access }: WholeRecording): RecordingTranscription {
   const { transcription: status } = access;
   const shown = access.capabilities.canViewTranscription ? row : null;
   return {
@@ -68,6 +74,7 @@ export function presentTranscription({ row, access }: OpenRecording): RecordingT
     speakers: shown?.transcriptSpeakers ?? [],
     segmentsCount: shown?.transcriptSegmentsCount ?? 0,
     duration: shown?.transcriptDuration ?? 0,
+    speakerStatistics: shown?.speakerStatistics ?? null,
   };
 }
 

@@ -7,7 +7,7 @@ import type { OpenLink } from './public/open-share.js';
 /** Of the API key, nothing is read for a link that ends with none. */
 const linkWith = (brand: string, join = ''): string => `
   SELECT l.id, l.recording_id AS "recordingId", l.organization_id AS "organizationId", l.created_by AS "createdBy",
-    l.permission, LEAST(l.expires_at, k.expires_at, k.revoked_at) AS "expiresAt", l.password_hash AS "passwordHash",
+    l.permission, l.tracks, LEAST(l.expires_at, k.expires_at, k.revoked_at) AS "expiresAt", l.password_hash AS "passwordHash",
     CASE WHEN k.id IS NOT NULL THEN json_build_object('scopes', k.scopes, 'organizationIds', k.organization_ids,
       'folderIds', k.folder_ids, 'refusedBy', ${REFUSING_ORGANIZATIONS}) END AS key, ${brand} AS brand
   FROM share_links l LEFT JOIN api_keys k ON k.id = l.api_key_id ${join}`;

@@ -24,13 +24,13 @@ const insertOnce = (name: string, constraint: string): PreparedStatement => ({
   text: `
   INSERT INTO share_links AS link
     (id, recording_id, permission, token_hash, token_sealed, sealing_key_id, created_by, created_at, expires_at, password_hash, label, plain,
-     organization_id, api_key_id, plain_for_key)
+     organization_id, api_key_id, plain_for_key, tracks)
   SELECT $1::uuid, $2::uuid, $3::text, $4::bytea, $5::bytea, $6::text, $7::uuid, $8::timestamptz, $9::timestamptz, $10::text, $11::text,
-    $12::boolean AND $14::uuid IS NULL, $13::uuid, $14::uuid, $12::boolean AND $14::uuid IS NOT NULL
+    $12::boolean AND $14::uuid IS NULL, $13::uuid, $14::uuid, $12::boolean AND $14::uuid IS NOT NULL, $16::boolean
   FROM set_config('${CHANGE_SOURCE}', $15, true)
   WHERE has_room_for_share_link($2, $3, $14, $12, ${LIMITS.shareLinks})
   ON CONFLICT ${constraint} DO UPDATE SET permission = excluded.permission
-  RETURNING id, token_sealed AS "tokenSealed", sealing_key_id AS "sealingKeyId", permission, label, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
+  RETURNING id, token_sealed AS "tokenSealed", sealing_key_id AS "sealingKeyId", permission, tracks, label, expires_at AS "expiresAt", password_hash IS NOT NULL AS "hasPassword"`,
 });
 
 const INSERT = insertOnce('share-link-insert', '(recording_id, permission) WHERE plain');
@@ -65,8 +65,8 @@ export async function insertLinkIn(
 
 function valuesOf(link: NewShareLink, by: Caller): unknown[] {
   const { id, recordingId, permission, tokenHash, tokenSealed, sealingKeyId, createdBy, createdAt } = link;
-  const { expiresAt, passwordHash, label, plain, organizationId, apiKeyId } = link;
+  const { expiresAt, passwordHash, label, plain, organizationId, apiKeyId, tracks } = link;
   const place = [id, recordingId, permission, tokenHash, tokenSealed, sealingKeyId, createdBy, createdAt];
   const source = changeSourceValue(changedBy(by));
-  return [...place, expiresAt, passwordHash, label, plain, organizationId, apiKeyId, source];
+  return [...place, expiresAt, passwordHash, label, plain, organizationId, apiKeyId, source, tracks];
 }

@@ -14,7 +14,7 @@ import { SHARE_PERMISSIONS, type SharePermission } from '../access/entities/shar
 import type { CreatedOrExisting } from './share-links.service.js';
 import type { ControlledLink } from './share-links.queries.js';
 import { present } from '../../../contract/present.js';
-import { ChoiceField, TrueField } from '../../../platform/http/fields/choice-fields.js';
+import { BooleanField, ChoiceField, TrueField } from '../../../platform/http/fields/choice-fields.js';
 import { TextField } from '../../../platform/http/fields/text-fields.js';
 import { ExpiresAtField, ExpiresInField } from '../../../contract/expiry.js';
 import { LIMITS } from '../../../contract/limits.js';
@@ -33,6 +33,9 @@ export class CreatedShareLink {
     example: 'view',
   })
   permission: SharePermission;
+
+  @BooleanProperty('Whether recipients can also listen to each track by itself', { example: false })
+  tracks: boolean;
 
   @TextProperty('Name that distinguishes the link from others of the recording; null if none', {
     example: 'Customer, until the end of January',
@@ -91,6 +94,12 @@ export class CreateShareLinkDto {
   )
   permission: SharePermission = 'view';
 
+  @BooleanField(
+    'Whether recipients are also told who has a track, and can listen to each by itself; with `permission` `download`, they can download it. By default, false',
+    { optional: true, example: true },
+  )
+  tracks?: boolean;
+
   @ExpiresAtField('the link', true)
   expires_at?: string | null;
 
@@ -122,6 +131,10 @@ export class CreateShareLinkDto {
 export const CREATE_SHARE_LINK_BODIES = {
   view: { summary: 'A link to view', value: { permission: 'view' } },
   download: { summary: 'A link to view and download', value: { permission: 'download' } },
+  tracks: {
+    summary: 'A link with the tracks of the participants',
+    value: { permission: 'view', tracks: true },
+  },
   passing: { summary: 'A link for 30 days', value: { permission: 'view', expires_in: 2_592_000 } },
   separate: {
     summary: 'A separate link, with an expiry, a password and a label',

@@ -26,7 +26,7 @@ export async function makeRoom(manager: EntityManager, recordingId: string, now:
 }
 
 /** What every caller who may share sees of a share link; `expiresAt` is when it ends, by itself or with its API key. */
-export interface SharedLink extends Pick<ShareLink, 'id' | 'permission' | 'label' | 'expiresAt'> {
+export interface SharedLink extends Pick<ShareLink, 'id' | 'permission' | 'tracks' | 'label' | 'expiresAt'> {
   readonly token: string;
   readonly url: string;
   readonly hasPassword: boolean;

@@ -64,7 +64,7 @@ export class ShareLinksService {
    * all that are not limited. With options, always a new link. 400 `VALIDATION_ERROR` if it would outlive the key.
    */
   async create(caller: Caller, recordingId: string, wanted: CreateShareLinkDto): Promise<CreatedOrExisting> {
-    const { permission, password, label = null } = wanted;
+    const { permission, tracks = false, password, label = null } = wanted;
     const createdAt = this.clock.now();
     const expiresAt = readExpiry(wanted, createdAt) ?? null;
     const apiKeyId = keyOfLinks(caller);
@@ -74,12 +74,12 @@ export class ShareLinksService {
       extraColumns: PLAIN_LINK,
       values: [permission, apiKeyId],
     });
-    const plain = expiresAt === null && label === null && !password;
+    const plain = expiresAt === null && label === null && !password && !tracks;
     const { linkId: known, linkTokenSealed: tokenSealed, linkSealingKeyId: sealingKeyId } = row;
     if (plain && known !== null && serves(row, permission)) {
       const token = revealToken(this.sealer, { id: known, tokenSealed, sealingKeyId });
       // An existing link is returned without a write.
-      const link = { id: known, permission, label, expiresAt, hasPassword: false };
+      const link = { id: known, permission, tracks, label, expiresAt, hasPassword: false };
       return { isNew: false, ...this.shared(link, token, caller, row.domain) };
     }
     const id = newId();
@@ -89,6 +89,7 @@ export class ShareLinksService {
       recordingId: row.id,
       organizationId: row.organizationId,
       permission,
+      tracks,
       ...sealToken(this.sealer, id, token),
       createdBy: caller.id,
       apiKeyId,
@@ -139,7 +140,7 @@ export class ShareLinksService {
     caller: Caller,
     recordingId: string,
     linkId: string,
-    { password, label, take_over, ...expiry }: UpdateShareLinkDto,
+    { password, label, tracks, take_over, ...expiry }: UpdateShareLinkDto,
   ): Promise<ControlledLink> {
     const expiresAt = readExpiry(expiry, this.clock.now());
     const recording = await this.access.requireFeature(caller, recordingId, 'sharing', WITH_DOMAIN);
@@ -157,9 +158,10 @@ export class ShareLinksService {
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(passwordHash === undefined ? {} : { passwordHash }),
       ...(label === undefined ? {} : { label }),
+      ...(tracks === undefined ? {} : { tracks }),
       ...(take_over ? { createdBy: caller.id, apiKeyId, organizationId: recording.row.organizationId } : {}),
       // A link with options never becomes the plain link, even without them; one of another key may have one already.
-      ...(expiresAt || passwordHash || label || apiKeyId !== link.apiKeyId ? SEPARATE : {}),
+      ...(expiresAt || passwordHash || label || tracks || apiKeyId !== link.apiKeyId ? SEPARATE : {}),
     };
     const changed = await writeLink(() =>
       transactionBy(this.dataSource, changedBy(caller), async (manager) => {

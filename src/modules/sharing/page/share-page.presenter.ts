@@ -88,6 +88,7 @@ export function presentSharePage(
         ? null
         : recordingStatus(row.status, row.progress, isUploadStarted, has, isLive),
     media,
+    hasVoices: content.tracks?.some(({ hlsUrl }) => hlsUrl !== null) ?? false,
     isAudio,
     poster: content.thumbnail && pathOf(content.thumbnail),
     captions: transcript && !isLive ? { url: `${page}/captions.vtt`, language: transcript.language } : null,

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { DataSource } from 'typeorm';
 import { ReadsService } from '../../audit/reads.service.js';
 import { MediaUrlsService } from '../../media/media-urls.service.js';
+import { findPlayedTracks } from '../../media/public/played-tracks.queries.js';
 import { RecordingViewsService } from '../../recordings/access/recording-views.service.js';
 import { TranscriptPagesService } from '../../transcripts/transcript-pages.service.js';
 import { grantOf, mayDownload, type OpenShare } from '../access/public/open-share.js';
@@ -20,6 +22,7 @@ export class ShareVisitsService {
     private readonly views: ShareViewCountService,
     private readonly reads: ReadsService,
     private readonly recordingViews: RecordingViewsService,
+    private readonly dataSource: DataSource,
   ) {}
 
   open(token: string, request: Request): Promise<OpenShare> {
@@ -45,7 +48,10 @@ export class ShareVisitsService {
     if (this.reads.isOn) this.reads.note('share_link.opened', link.recordingId, { linkId: link.id }, request);
     const transcript = await this.transcripts.readShared(recording, startChunk, limit);
     const holder = { kind: 'share', id: grantOf(link) } as const;
-    const media = this.mediaUrls.forRecording(recording, holder, { download: mayDownload(share) });
-    return { share, transcript, ...media };
+    const permission = { download: mayDownload(share) };
+    const media = this.mediaUrls.forRecording(recording, holder, permission);
+    const found = link.tracks ? await findPlayedTracks(this.dataSource.manager, link.recordingId) : null;
+    const tracks = found && this.mediaUrls.forTracks(recording, holder, permission, found);
+    return { share, transcript, tracks, ...media };
   }
 }

@@ -7,6 +7,7 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
+import { PlayedTrack } from '../../media/public/played-track.response.dto.js';
 import { MediaUrlProperty } from '../../recordings/access/public/recording-fields.response.dto.js';
 import { RecordingDetail } from '../../recordings/public/recording-detail.response.dto.js';
 import { sharedSummary, type SharedContent } from './shared-content.js';
@@ -23,6 +24,8 @@ import type { OpenShare } from '../access/public/open-share.js';
 import { presentSummaryContent, SummaryResponse } from '../../summaries/public/summary.response.dto.js';
 import {
   presentSegment,
+  type SpeakerStatistics,
+  SpeakerStatisticsProperty,
   TranscriptPage,
   type TranscriptPageContent,
 } from '../../transcripts/public/transcript-page.dto.js';
@@ -104,7 +107,14 @@ function presentShareCapabilities({ link, recording }: OpenShare) {
 
 export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'revision']) {}
 
-export class SharedTranscript extends OmitType(TranscriptPage, ['statusReason', 'confidenceKnown']) {}
+export class SharedTranscript extends OmitType(TranscriptPage, [
+  'statusReason',
+  'confidenceKnown',
+  'speakerSuggestions',
+]) {
+  @SpeakerStatisticsProperty()
+  speakerStatistics: SpeakerStatistics[] | null;
+}
 
 /** What recipients of a share link get, without notes, owner and organization. */
 export class Share extends PickType(CreatedShareLink, ['permission', 'expires_at']) {
@@ -117,6 +127,13 @@ export class Share extends PickType(CreatedShareLink, ['permission', 'expires_at
     { nullable: true },
   )
   transcript: SharedTranscript | null;
+
+  @NestedProperty(
+    () => [PlayedTrack],
+    'The tracks that can be played, with URLs that work only while the link permits tracks; null if it does not',
+    { nullable: true },
+  )
+  tracks: PlayedTrack[] | null;
 
   @NestedProperty(() => SharedSummary, 'The summary; null while summaries are turned off', { nullable: true })
   summary: SharedSummary | null;
@@ -138,7 +155,12 @@ export function presentShare(content: SharedContent): Share {
     permission: link.permission,
     expires_at: link.expiresAt?.toISOString() ?? null,
     recording: presentSharedRecording(content),
-    transcript: content.transcript && presentSharedTranscript(content.transcript),
+    transcript: content.transcript && {
+      ...presentSharedTranscript(content.transcript),
+      // Not those of the transcript before, beside a draft.
+      speakerStatistics: content.transcript.status === 'completed' ? recording.row.speakerStatistics : null,
+    },
+    tracks: content.tracks && content.tracks.map((track) => present(PlayedTrack, track)),
     summary: recording.access.capabilities.canViewSummary
       ? {
           status: recording.row.summaryStatus ?? recording.access.missingSummary,
@@ -149,7 +171,7 @@ export function presentShare(content: SharedContent): Share {
   };
 }
 
-function presentSharedTranscript(page: TranscriptPageContent): SharedTranscript {
+function presentSharedTranscript(page: TranscriptPageContent): Omit<SharedTranscript, 'speakerStatistics'> {
   const { status, revision, language, speakers, duration, totalChunks, hasMore } = page;
   const segments = page.segments.map(presentSegment);
   const pagination = { total_chunks: totalChunks, has_more: hasMore };

@@ -1,4 +1,6 @@
-import type { RecordingMedia } from '../../media/public/media-urls.js';
+import type { SpeakerStatistics } from '../../../lib/transcript-formats/speaker-statistics.js';
+import type { PlayedTrack } from '../../media/public/played-tracks.queries.js';
+import type { RecordingMedia, TrackUrls } from '../../media/public/media-urls.js';
 import { column, extraColumns, type RowOf } from '../../recordings/access/public/columns.js';
 import { completedSummary, SUMMARY_COLUMNS } from '../../summaries/public/summaries.sql.js';
 import type { ReadSummary } from '../../summaries/public/summary.response.dto.js';
@@ -8,6 +10,7 @@ import type { OpenShare } from '../access/public/open-share.js';
 /** What recipients see of a recording besides its media and transcript. */
 const COLUMNS = {
   ...SUMMARY_COLUMNS,
+  speakerStatistics: column<SpeakerStatistics[] | null>('t.speaker_statistics'),
   /** Sanitized HTML of the content; empty or null if it has to be shown as text. */
   summaryHtml: column<string | null>('s.html'),
   /** Whether the upload has any bytes: one of unknown length has no progress. */
@@ -25,6 +28,8 @@ export const SHARED_COLUMNS = extraColumns(
 /** Everything that recipients can see of a recording. */
 export interface SharedContent extends RecordingMedia {
   readonly share: OpenShare<RowOf<typeof COLUMNS>>;
+  /** Null unless the link permits them. */
+  readonly tracks: readonly (PlayedTrack & TrackUrls)[] | null;
   /** Null if withheld. */
   readonly transcript: TranscriptPageContent | null;
 }

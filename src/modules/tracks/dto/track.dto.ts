@@ -1,4 +1,5 @@
 import { PickType } from '@nestjs/swagger';
+import { present } from '../../../contract/present.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { ChoiceField } from '../../../platform/http/fields/choice-fields.js';
@@ -7,7 +8,6 @@ import { AtLeastOneField } from '../../../platform/http/fields/request-field.js'
 import { IdParameter, LanguageField, TextField } from '../../../platform/http/fields/text-fields.js';
 import {
   DecimalProperty,
-  SecondsProperty,
   EnumProperty,
   IdProperty,
   TextProperty,
@@ -15,6 +15,8 @@ import {
   UrlProperty,
 } from '../../../platform/openapi/field.decorator.js';
 import { ALIGNMENTS, TRACK_KINDS } from '../../media/entities/track.entity.js';
+import type { TrackUrls } from '../../media/public/media-urls.js';
+import { PlayedTrack } from '../../media/public/played-track.response.dto.js';
 import { CreateRecordingDto } from '../../recordings/dto/create-recording.dto.js';
 import type { FoundTrack } from '../tracks.queries.js';
 
@@ -81,24 +83,9 @@ export class UpdateTrackDto {
 
 const TRACK_STATUSES = ['UPLOADING', 'PROCESSING', 'COMPLETED', 'ERROR'] as const;
 
-export class Track {
-  @IdProperty('Identifier of the track')
-  id: string;
-
-  @TextProperty('Who is heard', { example: 'Ada' })
-  name: string;
-
+export class Track extends PlayedTrack {
   @IdProperty('The participant, if they are a user', { nullable: true, example: EXAMPLE_IDS.member })
   user_id: string | null;
-
-  @EnumProperty('What it shows besides sound', { values: TRACK_KINDS, name: 'TrackKind', example: 'audio' })
-  kind: string;
-
-  @TextProperty('Language code of what is spoken; null: that of the recording', {
-    nullable: true,
-    example: 'en',
-  })
-  language: string | null;
 
   @EnumProperty('How far the track has got', {
     values: TRACK_STATUSES,
@@ -113,20 +100,11 @@ export class Track {
   @DecimalProperty('Share of its processing that is done, 0 to 1', { maximum: 1, example: 1 })
   progress: number;
 
-  @SecondsProperty(
-    'Seconds from the beginning of the recording to that of the track, as given or found out; null if not known yet',
-    { nullable: true, example: 12.5 },
-  )
-  offset: number | null;
-
   @EnumProperty(
     'How the `offset` is known: `given`, from what is heard in the `mix`, by the `clock` (creation times), or `none`: it is assumed to begin with the recording',
     { values: ALIGNMENTS, name: 'TrackAlignment', nullable: true, example: 'given' },
   )
   alignment: string | null;
-
-  @DecimalProperty('Seconds; null if not known yet', { nullable: true, example: 1834.2 })
-  duration: number | null;
 
   @TimestampProperty('When it was added')
   created_at: string;
@@ -140,23 +118,7 @@ export class CreatedTrack extends Track {
   upload_url: string | null;
 }
 
-export function presentTrack(track: FoundTrack): Track {
-  const { id, name, kind, language, offset, alignment, duration } = track;
-  return {
-    id,
-    name,
-    user_id: track.userId,
-    kind,
-    language,
-    status: track.status,
-    status_reason: track.statusReason,
-    progress: track.progress,
-    offset,
-    alignment,
-    duration,
-    created_at: track.createdAt.toISOString(),
-  };
-}
+export const presentTrack = (track: FoundTrack & TrackUrls): Track => present(Track, track);
 
 /** Swagger UI fills in the first example. */
 export const CREATE_TRACK_BODIES = {

@@ -1,10 +1,11 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
 import { ArchiveError } from '../../../lib/recorder-archives/archive.error.js';
 import { extractTrack } from '../../../lib/recorder-archives/recorder-archives.js';
+import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { newId } from '../../../platform/ids.js';
@@ -37,9 +38,15 @@ interface FoundFile {
   readonly offset?: number | null;
 }
 
-interface StoredFile extends FoundFile {
+export interface StoredFile extends FoundFile {
   readonly key: string;
   readonly size: number;
+}
+
+/** Where files become tracks, and what these have in common. */
+interface TrackPlace extends Pick<Track, 'recordingId' | 'kind' | 'language' | 'origin'> {
+  readonly owner: JobOwner;
+  readonly sentBy: string | null;
 }
 
 /** Takes apart what contains several tracks: a ZIP of a recorder, or a file with several voices. */
@@ -72,7 +79,9 @@ export class ArchivedTracksService {
       for (const { entry, offset, ...track } of entries) {
         const path = join(folder, 'entry');
         await extractTrack(archive.path, entry, path, signal);
-        stored.push(await this.store(job, { ...track, offset: isAlone ? offset : null, path }));
+        stored.push(
+          await this.store(job.facts.recordingId, { ...track, offset: isAlone ? offset : null, path }),
+        );
         await rm(path);
       }
       await this.put(job, stored);
@@ -85,49 +94,62 @@ export class ArchivedTracksService {
   /** Replaces a track by these files. */
   async replace(job: TrackJob, found: readonly FoundFile[]): Promise<void> {
     const stored: StoredFile[] = [];
-    for (const file of found) stored.push(await this.store(job, { ...file, offset: job.facts.givenOffset }));
+    const { recordingId, givenOffset: offset } = job.facts;
+    for (const file of found) stored.push(await this.store(recordingId, { ...file, offset }));
     await this.put(job, stored);
   }
 
-  private async store({ facts }: TrackJob, file: FoundFile): Promise<StoredFile> {
-    await this.media.scheduleGarbageCollection(this.dataSource.manager, facts.recordingId);
-    const key = partsOf(facts.recordingId) + newId();
+  /** Stores a file, which is collected a day later unless it becomes a track. */
+  async store(recordingId: string, file: FoundFile): Promise<StoredFile> {
+    await this.media.scheduleGarbageCollection(this.dataSource.manager, recordingId);
+    const key = partsOf(recordingId) + newId();
     await this.objects.putFile(key, file.path);
     return { ...file, key, size: (await stat(file.path)).size };
   }
 
-  /** Only the tracks that were there before count, as they take the place of one. */
-  private async put(job: TrackJob, stored: readonly StoredFile[]): Promise<void> {
-    const { recordingId: replaced, facts } = job;
-    const { recordingId, sentBy: userId, userId: ownerId, organizationId } = facts;
-    const owner = { userId: ownerId, organizationId };
-    await this.files.change(job, async (manager) => {
-      await this.retired.removeTracks(manager, { id: replaced, recordingId });
-      const { count: others } = await countTracks(manager, recordingId);
-      if (others + stored.length > LIMITS.tracks)
-        throw new RefusedError(
-          `It contains ${stored.length} tracks, but the recording has ${others} others, and may have ${LIMITS.tracks} in all.`,
-        );
-      for (const [
-        index,
-        { name, kind = facts.kind, language = facts.language, offset = null, key, size },
-      ] of stored.entries()) {
-        const id = newId();
-        await manager.insert(Track, {
-          id,
-          recordingId,
-          userId: null,
-          name: name || `Speaker ${others + index + 1}`,
-          kind,
-          language,
-          origin: 'archive',
-          givenOffset: offset,
-          createdAt: this.clock.now(),
-        });
-        const upload = { recordingId: id, trackOf: recordingId, userId, mediaType: null };
-        await this.creation.addStored(manager, upload, { key, size, owner });
-        await this.pipeline.follow(manager, 'trackReceived', { recordingId: id, owner });
-      }
+  /** Adds stored files as tracks, to be processed. Throws `RefusedError` if they are too many. */
+  async add(
+    manager: EntityManager,
+    { recordingId, sentBy: userId, owner, ...common }: TrackPlace,
+    files: readonly StoredFile[],
+  ): Promise<void> {
+    const { count: others } = await countTracks(manager, recordingId);
+    if (others + files.length > LIMITS.tracks)
+      throw new RefusedError(
+        `It contains ${files.length} tracks, but the recording has ${others} others, and may have ${LIMITS.tracks} in all.`,
+      );
+    for (const [index, { name, key, size, offset = null, kind, language }] of files.entries()) {
+      const id = newId();
+      await manager.insert(Track, {
+        ...common,
+        ...(kind && { kind }),
+        language: language ?? common.language,
+        id,
+        recordingId,
+        userId: null,
+        name: name || `Speaker ${others + index + 1}`,
+        givenOffset: offset,
+        createdAt: this.clock.now(),
+      });
+      const upload = { recordingId: id, trackOf: recordingId, userId, mediaType: null };
+      await this.creation.addStored(manager, upload, { key, size, owner });
+      await this.pipeline.follow(manager, 'trackReceived', { recordingId: id, owner });
+    }
+  }
+
+  private async put({ facts, ...job }: TrackJob, files: readonly StoredFile[]): Promise<void> {
+    const { recordingId, sentBy, userId, organizationId, kind, language } = facts;
+    const place = {
+      recordingId,
+      sentBy,
+      kind,
+      language,
+      origin: 'archive',
+      owner: { userId, organizationId },
+    } as const;
+    await this.files.change({ facts, ...job }, async (manager) => {
+      await this.retired.removeTracks(manager, { id: job.recordingId, recordingId });
+      await this.add(manager, place, files);
     });
   }
 }

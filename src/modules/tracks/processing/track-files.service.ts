@@ -81,7 +81,9 @@ export class TrackFilesService {
       const locked = await this.statuses.lockOwned(manager, facts.recordingId);
       if (locked === null || !(await isCurrentTrack(manager, id, attempt))) throw new SupersededError();
       await work(manager);
-      const { recordingId, sentBy } = facts;
+      const { recordingId, sentBy, origin } = facts;
+      // The recording has been transcribed from its media, with the same voices.
+      if (origin === 'media') return;
       await this.pipeline.follow(manager, 'tracksChanged', { recordingId, owner: locked.owner, sentBy });
     });
   }

@@ -60,3 +60,24 @@ export async function storeTrackProgress(
     )`UPDATE uploads SET progress = ${progress} WHERE recording_id = ${id} AND track_of IS NOT NULL`;
   return isCurrentTrack(manager, id, attempt);
 }
+
+/** The file of a recording as it came. */
+export interface WholeFile {
+  readonly keys: readonly string[];
+  /** Changes with the media. */
+  readonly version: string | null;
+  readonly owner: JobOwner;
+}
+
+/** Undefined once the recording has been deleted. */
+export async function findWhole(manager: EntityManager, recordingId: string): Promise<WholeFile | undefined> {
+  const [found] = await sql(manager)<WholeFile & { parts: string[]; key: string | null }>`
+    SELECT COALESCE(source_key, media_key) AS key, package_key AS version,
+      json_build_object('userId', owner_id, 'organizationId', organization_id) AS owner,
+      ARRAY(SELECT p.key FROM upload_parts p JOIN uploads u USING (recording_id)
+            WHERE p.recording_id = r.id AND NOT u.added ORDER BY p.start) AS parts
+    FROM recordings r WHERE id = ${recordingId}`;
+  if (!found) return undefined;
+  const { parts, key, version, owner } = found;
+  return { keys: parts.length > 0 || key === null ? parts : [key], version, owner };
+}

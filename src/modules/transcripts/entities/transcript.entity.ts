@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { SpeakerStatistics } from '../../../lib/transcript-formats/speaker-statistics.js';
 import type { ContentStatus } from '../../../policy/recording-status.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
 
@@ -80,4 +81,8 @@ export class Transcript extends TranscriptFigures {
   /** What the current attempt has so far; null before its first words. */
   @Column('jsonb', { nullable: true })
   draft: TranscriptDraftHead | null;
+
+  /** Null before the first content, and for content that release 1.0.0 wrote. */
+  @Column('jsonb', { name: 'speaker_statistics', nullable: true })
+  speakerStatistics: SpeakerStatistics[] | null;
 }

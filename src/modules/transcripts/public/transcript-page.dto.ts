@@ -19,9 +19,12 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import type { ShownStatus } from '../../../policy/recording-status.js';
 import { ContentStatusProperty } from '../../recordings/access/public/recording-fields.response.dto.js';
+import { STATISTICS_LIMITS } from '../../../lib/transcript-formats/speaker-statistics.js';
 import type { TranscriptSegment } from '../../../lib/transcript-formats/transcript.js';
 import type { OpenRecording } from '../../recordings/access/recording-access.service.js';
 import { chunksOfSegments } from '../stored-transcript.js';
+
+const { speakers, pause, moment, overlap } = STATISTICS_LIMITS;
 
 export class TranscriptPageDto {
   @IntegerParameter('Index of the first chunk; cannot be combined with `format`', {
@@ -71,12 +74,56 @@ export class Segment {
   noise?: boolean;
 }
 
+export class SpeakerStatistics {
+  @TextProperty('Speaker label', { example: 'Ada' })
+  speaker: string;
+
+  @DecimalProperty('Seconds in which they speak, also while others do', { example: 412.5 })
+  talkTime: number;
+
+  @DecimalProperty('Part of the talk time of all speakers, 0 to 1', { maximum: 1, example: 0.625 })
+  share: number;
+
+  @DecimalProperty(
+    `Seconds of the longest monologue: consecutive segments, with pauses of at most ${pause / 1000} s, and nobody else between who speaks for ${moment / 1000} s`,
+    { example: 87.4 },
+  )
+  longestMonologue: number;
+
+  @IntegerProperty(
+    `How often they have interrupted: after ${moment / 1000} s of silence, they began to speak for at least as long while the last other speaker was speaking, who stopped ${overlap / 1000} to ${moment / 1000} s later, and was silent for more than ${moment / 1000} s`,
+    { example: 2 },
+  )
+  interruptions: number;
+
+  @IntegerProperty('Sentences that end in a question mark', { example: 9 })
+  questions: number;
+}
+
+export const SpeakerStatisticsProperty = (): PropertyDecorator =>
+  NestedProperty(
+    () => [SpeakerStatistics],
+    `What each speaker does, by talk time, at most ${speakers} of them; null before there is a transcript, and for one written before release 1.1.0 until it changes`,
+    { nullable: true },
+  );
+
 class TranscriptPagination {
   @IntegerProperty('Number of chunks in the whole transcript', { example: 11 })
   total_chunks: number;
 
   @BooleanProperty('Whether there are more chunks after this page', { example: false })
   has_more: boolean;
+}
+
+export class SpeakerSuggestion {
+  @TextProperty('Speaker label', { example: 'Speaker 1' })
+  speaker: string;
+
+  @TextProperty('Whose voice it probably is', { example: 'Ada' })
+  name: string;
+
+  @DecimalProperty('How alike the voices are, up to 1', { maximum: 1, example: 0.83 })
+  confidence: number;
 }
 
 export class TranscriptPage {
@@ -110,6 +157,13 @@ export class TranscriptPage {
 
   @DecimalProperty('Seconds to the end of the last segment', { example: 1834.2 })
   duration: number;
+
+  @NestedProperty(
+    () => [SpeakerSuggestion],
+    'Who the speakers of a transcription probably are, by the voices of speakers that were named in earlier meetings of the organization, if it remembers them (`remember_voices`). Absent without any, in files, and for callers who may not rename speakers',
+    { optional: true },
+  )
+  speakerSuggestions?: SpeakerSuggestion[];
 
   @NestedProperty(() => [Segment], 'Segments of the chunks on this page')
   segments: Segment[];

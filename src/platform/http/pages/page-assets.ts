@@ -12,12 +12,15 @@ import { IMMUTABLE, REVALIDATED, StoredFiles } from './stored-file.js';
 
 const WEB = join(PROJECT_ROOT, 'web', 'share');
 const ACCOUNT = join(PROJECT_ROOT, 'web', 'account');
+const { resolve } = createRequire(import.meta.url);
 /** The light build is enough: packages have audio and video in one playlist, and the page has captions of its own. */
-const HLS = createRequire(import.meta.url).resolve('hls.js/dist/hls.light.min.js');
+const HLS = resolve('hls.js/dist/hls.light.min.js');
+/** For those who want to hear one voice alone. */
+const FULL_HLS = resolve('hls.js/dist/hls.min.js');
 /** The entry module, which imports the others. */
 const ENTRY = 'share-page.js';
 /** It imports these only where they are needed. */
-const SELDOM = new Set(['live-transcript.js', 'processing.js']);
+const SELDOM = new Set(['live-transcript.js', 'processing.js', 'voices.js']);
 
 /** Of pages of those who sign in; independent of each other. */
 const OF_ACCOUNT = ['account.css', 'account.js', 'copy.js', 'passkey.js'];
@@ -32,6 +35,7 @@ export class PageAssets {
   private readonly files = new StoredFiles([
     ['share.css', join(WEB, 'share.css')],
     ['hls.js', HLS],
+    ['hls-full.js', FULL_HLS],
     ...OF_ACCOUNT.map((name) => [name, join(ACCOUNT, name)] as const),
     ...this.modules.map((name) => [name, join(WEB, 'scripts', name)] as const),
   ]);

@@ -45,6 +45,10 @@ export class ShareLink {
   @Column('text')
   permission: SharePermission;
 
+  /** Whether it also opens the tracks, each by itself. */
+  @Column('boolean', { default: false })
+  tracks: boolean;
+
   /** SHA-256 of the token. */
   @Index('share_links_token_hash_key', { unique: true })
   @Column('bytea', { name: 'token_hash' })
@@ -87,7 +91,7 @@ export class ShareLink {
   createdAt: Date;
 
   /**
-   * Whether it has never had an expiry, a password or a label, and ends with no key; `POST` without options returns this
+   * Whether it has never had an expiry, a password or a label, has never opened tracks, and ends with no key; `POST` without options returns this
    * link.
    */
   @Column('boolean')

@@ -8,7 +8,7 @@ import type { ShareLink } from '../entities/share-link.entity.js';
 export interface OpenLink
   extends
     ShareLinkOrigin,
-    Pick<ShareLink, 'id' | 'recordingId' | 'permission' | 'expiresAt' | 'passwordHash'> {
+    Pick<ShareLink, 'id' | 'recordingId' | 'permission' | 'tracks' | 'expiresAt' | 'passwordHash'> {
   /** Of its organization; null if it is found by its id. */
   readonly brand: Brand | null;
 }

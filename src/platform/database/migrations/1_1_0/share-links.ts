@@ -12,19 +12,22 @@ const TAKEN_OVER = `OLD.api_key_id IS DISTINCT FROM NEW.api_key_id
 const LOG_WITH_KEYS = LOG.replaceAll(
   /\b(OLD|NEW)\.expires_at AT/g,
   (_, row: string) => `share_link_end(${row}) AT`,
-).replace('IF (OLD.permission', `IF ${TAKEN_OVER} OR (OLD.permission`);
+)
+  .replace('IF (OLD.permission', `IF ${TAKEN_OVER} OR OLD.tracks <> NEW.tracks OR (OLD.permission`)
+  .replaceAll(/'permission', (OLD|NEW)\.permission,/g, `$& 'tracks', $1.tracks,`);
 
 const HAS_ROOM_WITH_KEYS = HAS_ROOM.replace('is_plain boolean', 'of_key uuid, is_plain boolean').replace(
   'AND plain)',
   'AND api_key_id IS NOT DISTINCT FROM of_key AND (plain OR plain_for_key))',
 );
 
-/** Share links that were made with a limited API key end with it. At most one of each key is plain. */
+/** Share links that were made with a limited API key end with it. At most one of each key is plain. They may permit tracks. */
 export const SHARE_LINKS: Topic = {
   up: [
     `ALTER TABLE share_links
        ADD api_key_id uuid CONSTRAINT share_links_api_key_id_fkey REFERENCES api_keys ON DELETE CASCADE,
-       ADD plain_for_key boolean NOT NULL DEFAULT false`,
+       ADD plain_for_key boolean NOT NULL DEFAULT false,
+       ADD tracks boolean NOT NULL DEFAULT false`,
     `CREATE INDEX share_links_api_key_id_idx ON share_links (api_key_id) WHERE api_key_id IS NOT NULL`,
     `CREATE UNIQUE INDEX share_links_plain_for_key_key ON share_links (recording_id, permission, api_key_id)
        WHERE plain_for_key`,
@@ -37,7 +40,7 @@ export const SHARE_LINKS: Topic = {
      END $$`,
     replacing(LOG_WITH_KEYS),
     'DROP TRIGGER share_links_log ON share_links',
-    LOG_TRIGGER.replace('label,', 'label, api_key_id,'),
+    LOG_TRIGGER.replace('label,', 'label, tracks, api_key_id,'),
 
     // In order of id, like other writers, so that they cannot deadlock.
     triggerFunction(
@@ -56,6 +59,6 @@ export const SHARE_LINKS: Topic = {
     replacing(LOG),
     LOG_TRIGGER,
     'DROP FUNCTION share_link_end, has_room_for_share_link(uuid, text, uuid, boolean, integer)',
-    'ALTER TABLE share_links DROP api_key_id, DROP plain_for_key',
+    'ALTER TABLE share_links DROP api_key_id, DROP plain_for_key, DROP tracks',
   ],
 };

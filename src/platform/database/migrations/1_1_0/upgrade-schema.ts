@@ -21,9 +21,11 @@ import { PROCESSES } from './processes.js';
 import { SERVICE_ACCOUNTS } from './service-accounts.js';
 import { SHARE_LINKS } from './share-links.js';
 import { SIGN_IN } from './sign-in.js';
+import { SPEAKER_STATISTICS } from './speaker-statistics.js';
 import { SUMMARIES } from './summaries.js';
 import { TRACKS } from './media/tracks.js';
 import { TRACES } from './traces.js';
+import { VOICES } from './voices.js';
 import { WEBHOOKS } from './webhooks.js';
 
 /** Each builds on those before it. */
@@ -34,6 +36,7 @@ const TOPICS = [
   CLIENTS,
   GLOSSARIES,
   LIVE_TRANSCRIPTS,
+  SPEAKER_STATISTICS,
   FOLDED_LETTERS,
   WEBHOOKS,
   SHARE_LINKS,
@@ -54,6 +57,7 @@ const TOPICS = [
   CONTENT_KEYS,
   DIRECT_UPLOADS,
   TRACKS,
+  VOICES,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */

@@ -1,0 +1,83 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { splitTracks } from '../../../lib/media-engine/media-engine.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { newId } from '../../../platform/ids.js';
+import { AppLogger } from '../../../platform/logging/app-logger.js';
+import { RetiredMediaService } from '../../media/retired-media.service.js';
+import { ScratchService } from '../../pipeline/packaging/scratch.service.js';
+import { type Attempt, type Step, SupersededError } from '../../pipeline/public/steps.js';
+import { StepJobsService } from '../../pipeline/step-jobs.service.js';
+import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
+import { ArchivedTracksService, type StoredFile } from './archived-tracks.service.js';
+import { findWhole, type WholeFile } from './track-work.queries.js';
+
+interface SplitJob extends WholeFile {
+  readonly recordingId: string;
+}
+
+/** Makes a track of each voice that has one in the file of a recording. */
+@Injectable()
+export class SplitStep implements Step<Pick<SplitJob, 'recordingId'>, SplitJob>, OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly steps: StepJobsService,
+    private readonly scratch: ScratchService,
+    private readonly statuses: RecordingStatusService,
+    private readonly retired: RetiredMediaService,
+    private readonly archives: ArchivedTracksService,
+    private readonly logger: AppLogger,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.steps.handle('split', this);
+  }
+
+  async begin({ recordingId }: Pick<SplitJob, 'recordingId'>): Promise<SplitJob | null> {
+    const found = await findWhole(this.dataSource.manager, recordingId);
+    return found && found.keys.length > 0 ? { recordingId, ...found } : null;
+  }
+
+  async run({ job, signal }: Attempt<SplitJob>): Promise<void> {
+    const { recordingId, keys } = job;
+    await this.scratch.within(newId(), async (scratch) => {
+      const stored = keys.map((key) => ({ key }));
+      const { path: source } = await this.scratch.assemble(stored, join(scratch, 'source'), signal);
+      const folder = join(scratch, 'split');
+      await mkdir(folder);
+      const request = { source, folder, ffmpeg: this.settings.ffmpegPath };
+      const voices = await splitTracks(request, { signal, onProgress: () => undefined });
+      const files: StoredFile[] = [];
+      for (const { path, title, language } of voices)
+        files.push(await this.archives.store(recordingId, { path, name: title ?? '', language, offset: 0 }));
+      await this.dataSource.transaction(async (manager) => {
+        const locked = await this.statuses.lockOwned(manager, recordingId);
+        if (locked === null || (await findWhole(manager, recordingId))?.version !== job.version)
+          throw new SupersededError();
+        await this.retired.removeTracks(manager, { recordingId, origin: 'media' });
+        const common = { kind: 'audio', language: null, origin: 'media', sentBy: null } as const;
+        await this.archives.add(manager, { recordingId, owner: locked.owner, ...common }, files);
+      });
+    });
+  }
+
+  async isCurrent({ job }: Attempt<SplitJob>): Promise<boolean> {
+    return (await findWhole(this.dataSource.manager, job.recordingId))?.version === job.version;
+  }
+
+  /** The media plays all the same. */
+  async fail({ job: { recordingId } }: Attempt<SplitJob>, reason: string): Promise<void> {
+    this.logger.warn({ recordingId, reason }, 'tracks: those of the media could not be told apart');
+  }
+
+  again({ job: { recordingId, owner } }: Attempt<SplitJob>): Promise<void> {
+    return this.steps.enqueue(this.dataSource.manager, 'split', { recordingId }, { owner });
+  }
+
+  async giveUp(recordingId: string): Promise<void> {
+    this.logger.error({ recordingId }, 'tracks: given up to tell those of the media apart');
+  }
+}
