@@ -15,7 +15,7 @@ import {
 } from './speech-messages.js';
 import { loadRecognizer, recognize } from './speech-recognizer.js';
 import { SpeechDetector } from './speech-detector.js';
-import { Crosstalk, readVoice, type ReadPassage } from './voice-reader.js';
+import { readVoice, type ReadPassage } from './voice-reader.js';
 
 interface Voice {
   readonly index: number;
@@ -57,13 +57,11 @@ async function hearWords(request: RecognitionRequest): Promise<void> {
   const sherpa = loadSherpa();
   recognizer ??= await loadRecognizer(sherpa, request);
   send({ kind: 'loaded' });
-  const crosstalk = await Crosstalk.between(request.voices);
   const voices: Voice[] = request.voices.map((voice, index) => ({
     index,
     passages: readVoice(voice, {
       sherpa,
       detector: request.detector,
-      isCrosstalk: (span) => crosstalk.isFromOther(span, index),
       isOpen: request.isOpen,
     }),
     position: voice.from,
@@ -72,7 +70,6 @@ async function hearWords(request: RecognitionRequest): Promise<void> {
     await hearAll(voices, recognizer, request);
   } finally {
     await Promise.all(voices.map(({ passages }) => passages.return()));
-    await crosstalk.close();
   }
 }
 

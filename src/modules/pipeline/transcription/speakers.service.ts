@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
+import type { Audible } from '../../../lib/speech/heard-speech.js';
 import type { Diarization, DiarizationOptions } from '../../../lib/speech/speech.js';
 import { withSpeakers } from '../../../lib/speech/speakers-in-text.js';
 import type { Segment } from '../../../lib/transcript-formats/transcript.js';
@@ -21,13 +21,14 @@ export class SpeakersService implements OnApplicationShutdown {
   /** Returns the segments with their speakers, or unchanged if these cannot be distinguished: the words matter more. */
   async nameIn(
     { segments, words = new Map() }: Transcription,
-    audio: ExtractedAudio,
+    { voices: [mix, ...others] }: Audible,
     options: DiarizationOptions & { readonly recordingId: string },
   ): Promise<{ readonly segments: readonly Segment[]; readonly voices: readonly TranscriptVoice[] }> {
-    const isMixed = audio.voices.length === 1 && segments.every(({ speaker }) => speaker === '');
-    if (this.diarization === null || !isMixed || segments.length === 0) return { segments, voices: [] };
+    const isMixed = others.length === 0 && segments.every(({ speaker }) => speaker === '');
+    if (this.diarization === null || !mix || !isMixed || segments.length === 0)
+      return { segments, voices: [] };
     try {
-      const { turns, voices, model } = await this.diarization.turnsIn(audio, options);
+      const { turns, voices, model } = await this.diarization.turnsIn(mix, options);
       const { segments: named, labels } = withSpeakers(segments, turns, words);
       const labelled = voices.map((voice) => ({ ...voice, model, speaker: labels.get(voice.speaker) ?? '' }));
       return { segments: named, voices: labelled.filter(({ speaker }) => speaker !== '') };

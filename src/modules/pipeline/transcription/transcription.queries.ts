@@ -14,6 +14,8 @@ export interface TranscriptionSource {
   readonly key: string | null;
   readonly language: string | null;
   readonly terms: readonly GlossaryTerm[];
+  /** Nothing more of its tracks is on its way. */
+  readonly tracksReady: boolean;
   readonly wantsVoices: boolean;
 }
 
@@ -41,6 +43,7 @@ export async function findSource(
 ): Promise<TranscriptionSource | undefined> {
   const [found] = await sql(manager)<TranscriptionSource>`
     SELECT COALESCE(r.source_key, r.media_key) AS key, r.language, COALESCE(g.terms, '[]') AS terms,
+           NOT EXISTS (SELECT FROM uploads u WHERE u.track_of = r.id AND u.status_reason IS NULL) AS "tracksReady",
       COALESCE(o.remember_voices, false) AS "wantsVoices"
     FROM recordings r LEFT JOIN organizations o ON o.id = r.organization_id
       LEFT JOIN glossaries g ON g.organization_id = r.organization_id WHERE r.id = ${recordingId}`;
