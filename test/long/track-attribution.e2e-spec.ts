@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOf, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
 import { eventually, startService, type TestService } from '../support/service.js';
-import { agreement, liveSpeech, repeatedSpeech, SAID } from '../support/speech.js';
+import { agreement, liveSpeech, repeatedSpeech, SAID, wav } from '../support/speech.js';
 import { RawTus } from '../support/uploads.js';
 
 const WITHIN_MS = 120_000;
@@ -30,6 +30,11 @@ describe('a recording with tracks', () => {
     (await ada.post('/recordings', { title: 'Weekly sync', media: 'none' })).body.data.id;
   const add = async (id: string, fields: object): Promise<string> =>
     (await ada.post(`/recordings/${id}/tracks`, fields)).body.data.id;
+  const upload = async (id: string, fields: object, body: Uint8Array): Promise<void> => {
+    const path = `/recordings/${id}/tracks/${await add(id, fields)}/media`;
+    const headers = { 'content-type': 'application/octet-stream' };
+    expect((await ada.request('PUT', path, { body, headers })).status).toBe(200);
+  };
   const page = async (id: string): Promise<{ status: string; segments: Segment[] }> =>
     (await ada.get(`/recordings/${id}/transcript`)).body.data;
   const said = (segments: readonly Segment[], speaker: string) =>
@@ -47,23 +52,26 @@ describe('a recording with tracks', () => {
       const speakers = { Ada: 'jfk.flac', Grace: 'two-people.flac', Screen: null } as const;
       const offsets = { Ada: 5, Grace: 0, Screen: 0 };
       for (const [name, file] of Object.entries(speakers)) {
-        const track = await add(id, { name, offset: offsets[name as keyof typeof offsets] });
         const seconds = file === 'jfk.flac' ? 12 : 30;
         // Whoever says nothing leaves the others.
-        const body = file === null ? Buffer.from('no media') : await repeatedSpeech(seconds, file);
-        await ada.request('PUT', `/recordings/${id}/tracks/${track}/media`, {
-          body,
-          headers: { 'content-type': 'application/octet-stream' },
-        });
+        const body = file === null ? wav(2, () => 0) : await repeatedSpeech(seconds, file);
+        await upload(id, { name, offset: offsets[name as keyof typeof offsets] }, body);
       }
       await eventually(async () => expect((await page(id)).status).toBe('completed'), WITHIN_MS);
       const { segments } = await page(id);
       expect(new Set(segments.map(({ speaker }) => speaker))).toEqual(new Set(['Ada', 'Grace']));
       expect(agreement(SAID['jfk.flac']!, said(segments, 'Ada'))).toBe(1);
-      expect(agreement(SAID['two-people.flac']!, said(segments, 'Grace'))).toBeGreaterThan(0.9);
+      expect(agreement(SAID['two-people.flac']!, said(segments, 'Grace'))).toBeGreaterThan(0.85);
       expect(isOrdered(segments)).toBe(true);
       const first = segments.find(({ speaker }) => speaker === 'Ada');
       expect(Math.abs(first!.start - 5.3)).toBeLessThan(0.3);
+
+      const alone = await create();
+      await upload(alone, { name: 'Grace', offset: 0 }, await repeatedSpeech(30, 'two-people.flac'));
+      await eventually(async () => expect((await page(alone)).status).toBe('completed'), WITHIN_MS);
+      const words = said((await page(alone)).segments, 'Grace');
+      // No word is lost while another speaks.
+      expect(agreement(words, said(segments, 'Grace'))).toBeGreaterThan(0.97);
     },
     TEST_MS,
   );
@@ -94,7 +102,7 @@ describe('a recording with tracks', () => {
       await eventually(async () => expect((await page(id)).status).toBe('completed'), WITHIN_MS);
       const { segments } = await page(id);
       expect(agreement(SAID['jfk.flac']!, said(segments, 'Ada'))).toBe(1);
-      expect(agreement(SAID['two-people.flac']!, said(segments, 'Grace'))).toBeGreaterThan(0.9);
+      expect(agreement(SAID['two-people.flac']!, said(segments, 'Grace'))).toBeGreaterThan(0.85);
     },
     TEST_MS,
   );
