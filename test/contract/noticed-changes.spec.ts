@@ -49,6 +49,7 @@ const NOT_LOGGED: Readonly<Record<string, Exceptions>> = {
     'has a trigger of its own': [
       'api_key_max_days',
       'bin_days',
+      'remember_voices',
       'sso_provider',
       'oauth_clients',
       'branding_accent',

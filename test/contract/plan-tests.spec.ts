@@ -75,6 +75,7 @@ const PLAN_TESTS: Record<string, Record<string, string>> = {
   'GET /api/v1/organizations/{id}/folders': { ...BY_NAME, all: MANAGED },
   'GET /api/v1/organizations/{id}/members': BY_NAME,
   'GET /api/v1/organizations/{id}/invitations': BY_NAME,
+  'GET /api/v1/organizations/{id}/voices': BY_NAME,
   'GET /api/v1/users': { ...BY_NAME, external_id: MANAGED, metadata: MANAGED },
   'GET /api/v1/oauth-clients': { organization_id: MANAGED },
   'GET /api/v1/legal-holds': { organization_id: MANAGED, limit: MANAGED, cursor: MANAGED },

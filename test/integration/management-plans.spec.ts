@@ -25,6 +25,12 @@ const FILL = [
   `INSERT INTO legal_holds (id, organization_id, matter, reason, recording_ids, folder_ids, user_ids, created_at)
    SELECT gen_random_uuid(), o.id, 'Case', 'Letter', '{}', '{}', '{}', now() - n * interval '1 hour'
    FROM organizations o, generate_series(1, 5) AS n`,
+  `INSERT INTO recordings (id, organization_id, title, title_folded, status, progress, created_at, updated_at, placed_at)
+   SELECT gen_random_uuid(), id, 'Sync', 'sync', 'COMPLETED', 1, now(), now(), now() FROM organizations`,
+  `INSERT INTO transcripts (recording_id, status, speakers, segments_count, duration)
+   SELECT id, 'completed', '{}', 0, 0 FROM recordings`,
+  `INSERT INTO transcript_voices (recording_id, number, organization_id, speaker, named_at, seconds, model, embedding)
+   SELECT id, n, organization_id, 'Person ' || n, now(), 9, 'voices.onnx', '' FROM recordings, generate_series(1, 10) AS n`,
 ];
 const TABLES = [
   'users',
@@ -34,6 +40,9 @@ const TABLES = [
   'invitations',
   'oauth_clients',
   'legal_holds',
+  'recordings',
+  'transcripts',
+  'transcript_voices',
 ];
 /** More than a page of what belongs to Acme (`$1`), and of organizations of Ada (`$2`). */
 const FILL_ACME = [
@@ -78,6 +87,7 @@ describe('lists of organizations among 10,000 users, 2,000 organizations and 6,0
     ['/organizations/:id/folders', '?search=Shelf&limit=5&all=true'],
     ['/organizations/:id/members', '?search=Ada&limit=5'],
     ['/organizations/:id/invitations', '?search=ada&limit=5'],
+    ['/organizations/:id/voices', '?search=person&limit=5'],
     ['/users', '?search=user9999&limit=5'],
     ['/users', '?limit=5'],
     ['/users', '?external_id=user-9999'],
@@ -95,6 +105,7 @@ describe('lists of organizations among 10,000 users, 2,000 organizations and 6,0
     '/organizations/:id/folders',
     '/organizations/:id/members',
     '/organizations/:id/invitations',
+    '/organizations/:id/voices',
     '/users',
   ])('GET %s: a page by cursor reads only the rows of the organization, or of the page', async (path) => {
     const list = `${path.replace(':id', acme.id)}?limit=1`;

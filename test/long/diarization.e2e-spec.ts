@@ -1,47 +1,21 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { extractAudio } from '../../src/lib/media-engine/media-engine.js';
 import { keyOf, recording, user } from '../factories/workspace.js';
-import { diarizationDirectory, segmentationModel, TONE } from '../support/diarization-models.js';
+import { diarizationDirectory, segmentationModel } from '../support/diarization-models.js';
 import { eventually, startService, type TestService } from '../support/service.js';
-import { SAID, speechFile, wav, wordsOf } from '../support/speech.js';
+import { SAID, wordsOf } from '../support/speech.js';
+import { twoVoices } from '../support/two-voices.js';
 
 /** For a busy machine: speech is recognized at the lowest priority. */
 const WITHIN_MS = 60_000;
 const TEST_MS = 2 * WITHIN_MS;
-const RATE = 16_000;
 
 interface Segment {
   readonly start: number;
   readonly end: number;
   readonly text: string;
   readonly speaker: string;
-}
-
-/** A speech, a pause of a second, and the same by somebody whom the models of the test know by a tone. */
-async function twoVoices(): Promise<{ media: Buffer; second: number }> {
-  const folder = await mkdtemp(join(tmpdir(), 'mrs-voices-'));
-  try {
-    const source = join(folder, 'jfk.flac');
-    await writeFile(source, speechFile('jfk.flac'));
-    const options = { signal: new AbortController().signal, onProgress: () => undefined };
-    const { path, duration } = await extractAudio({ source, folder }, options);
-    const bytes = await readFile(path);
-    const sampleAt = (time: number): number => {
-      const offset = 2 * Math.round(time * RATE);
-      return time >= 0 && offset + 1 < bytes.length ? bytes.readInt16LE(offset) / 32_768 : 0;
-    };
-    const second = duration + 1;
-    const media = wav(Math.ceil(second + duration), (time) => {
-      if (time < second) return sampleAt(time) * 0.9;
-      return sampleAt(time - second) * 0.9 + 0.01 * Math.sin(2 * Math.PI * TONE * time);
-    });
-    return { media, second };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 describe('SPEECH_DIARIZATION_DIR', () => {

@@ -127,6 +127,28 @@ describe('the contents of exports', () => {
     expect(jsonIn(files, 'workspace.json').recordings).toMatchObject([{ title: 'Private' }]);
   });
 
+  it('of an organization has the voices that it remembers, also with what they are like', async () => {
+    await service.dataSource.query(
+      `INSERT INTO transcript_voices SELECT $1, n, $2, 'Ada', '2026-02-01T10:00:00Z', 9, 'voices.onnx', '\\x0102'
+       FROM generate_series(0, 100) n`,
+      [sync.id, acme.id],
+    );
+    const files = await filesOf(await exported(ada!, `/organizations/${acme.id}/exports`, {}));
+    await service.dataSource.query('DELETE FROM transcript_voices');
+    const voice = {
+      name: 'Ada',
+      named_at: '2026-02-01T10:00:00.000Z',
+      recording_id: sync.id,
+      seconds: 9,
+      model: 'voices.onnx',
+      embedding: 'AQI=',
+    };
+    expect(jsonIn(files, 'voices/1.json')).toEqual(Array.from({ length: 100 }, () => voice));
+    expect(jsonIn(files, 'voices/2.json')).toEqual([voice]);
+    const own = await filesOf(await exported(ada!, '/me/exports', {}));
+    expect([...own.keys()].filter((name) => name.startsWith('voices'))).toEqual([]);
+  });
+
   it('of an organization can be imported into an empty service, which then has the same', async () => {
     const files = await filesOf(await exported(ada!, `/organizations/${acme.id}/exports`, {}));
     expect([...files.keys()].some((name) => name.includes(personal.id))).toBe(false);

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { diarizationModel } from '../../src/lib/speech/speech-model.js';
 import { MixedVoices } from '../../src/lib/speech/mixed-voices.js';
 import { loadSherpa } from '../../src/lib/speech/sherpa.js';
-import { turnsOf } from '../../src/lib/speech/mixed-voices.js';
+import { speakersOf } from '../../src/lib/speech/mixed-voices.js';
+import { Diarization } from '../../src/lib/speech/speech.js';
 import { diarizationDirectory, TONE } from '../support/diarization-models.js';
 import { wav } from '../support/speech.js';
 
@@ -34,7 +35,7 @@ describe('the voices of a mix', () => {
       await writeFile(path, wav(seconds, sample).subarray(HEADER_BYTES));
       const blocks = [];
       for await (const block of voices.hear(path)) blocks.push(block);
-      const turns = turnsOf(blocks.flat());
+      const { turns } = speakersOf(blocks.flat());
       expect(await readdir(folder)).toEqual(['audio.s16le']);
       return { blocks: blocks.length, turns };
     } finally {
@@ -85,6 +86,35 @@ describe('the voices of a mix', () => {
         expect(start).toBeGreaterThanOrEqual(0);
         expect(end).toBeLessThanOrEqual(65);
         expect(end).toBeGreaterThan(start);
+      }
+    },
+    TEST_MS,
+  );
+
+  it(
+    'leave the confined process only when asked for, a direction for each speaker',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'mrs-mix-'));
+      const diarization = new Diarization(diarizationModel(directory), 2);
+      try {
+        const path = join(folder, 'audio.s16le');
+        const samples = wav(40, (time) => (time < 15 ? low(time) : high(time)));
+        await writeFile(path, samples.subarray(HEADER_BYTES));
+        const options = { folder, signal: new AbortController().signal };
+        const unasked = await diarization.turnsIn({ path }, options);
+        expect(unasked.voices).toEqual([]);
+        const asked = await diarization.turnsIn({ path }, { ...options, wantsVoices: true });
+        expect(asked.turns).toEqual(unasked.turns);
+        expect(asked.voices.map(({ speaker, seconds }) => [speaker, Math.round(seconds)])).toEqual([
+          [0, 25],
+          [1, 15],
+        ]);
+        for (const { embedding } of asked.voices) {
+          expect(Math.hypot(...embedding)).toBeCloseTo(1, 5);
+        }
+      } finally {
+        await diarization.stop();
+        await rm(folder, { recursive: true });
       }
     },
     TEST_MS,

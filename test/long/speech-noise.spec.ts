@@ -78,12 +78,11 @@ describe('four minutes without speech', () => {
     const progress: number[] = [];
     const transcription = await transcriber.transcribe(
       {
-        path,
         rate: RATE,
         duration: SECONDS,
-        levels: new Float32Array(0),
         levelSeconds: 0.05,
         voices: [{ path, speaker: '' }],
+        files: [],
       },
       {
         signal: new AbortController().signal,

@@ -77,7 +77,7 @@ describe('the speech of a voice', () => {
 
   async function read(from: number, growing?: { readonly path: string }) {
     const passages = [];
-    const options = { sherpa, detector: '', isCrosstalk: async () => false, isOpen: growing !== undefined };
+    const options = { sherpa, detector: '', isOpen: growing !== undefined };
     const found = readVoice({ path, from, ...growing }, options);
     for await (const { passage, samples, position, isProvisional } of found) {
       const loud = samples.filter((sample) => sample > 0.1).length / RATE;

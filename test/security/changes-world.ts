@@ -195,6 +195,7 @@ const OTHERS: Readonly<Record<string, (made: Made) => Sent>> = {
     `${OF_ACME}/service-accounts/${account}`,
   ],
   'DELETE /organizations/{id}/audit-stream': () => [`${OF_ACME}/audit-stream`],
+  'DELETE /organizations/{id}/voices/{voiceId}': ({ voice }) => [`${OF_ACME}/voices/${voice}`],
   'DELETE /organizations/{id}/logo': () => [`${OF_ACME}/logo`],
   'DELETE /organizations/{id}/folders/{folderId}': () => [`${OF_ACME}/folders/${plans.id}`],
   'DELETE /exports/{id}': ({ export: id }) => [`/exports/${id}`],
@@ -271,7 +272,18 @@ export class ChangesWorld {
     const connection = await connect(service, ada);
     const direct = (await created(ada.post('/recordings', { title: 'Hall' }))).id;
     await uploadedDirectly(service, ada, direct);
-    return new ChangesWorld(service, ada, { ...made, session: session.id, connection, direct });
+    const [voice] = await service.dataSource.query(
+      `INSERT INTO transcript_voices VALUES ($1, 0, $2, 'Grace', now(), 9, 'voices.onnx', '')
+       RETURNING md5(organization_id::text || 'grace')::uuid AS id`,
+      [own.id, acme.id],
+    );
+    return new ChangesWorld(service, ada, {
+      ...made,
+      session: session.id,
+      connection,
+      direct,
+      voice: voice.id,
+    });
   }
 
   stop(): Promise<void> {

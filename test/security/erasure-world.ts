@@ -253,6 +253,14 @@ export async function erasureWorld(service: TestService, receiver: WebhookReceiv
     [recordings[0], m.recording],
   ] as const)
     await drafted(service, recordingId, marker);
+  for (const [recordingId, organizationId, marker] of [
+    [ofGone, gone.id, m.organization],
+    [recordings[0], acme.id, m.recording],
+  ])
+    await service.dataSource.query(
+      `INSERT INTO transcript_voices VALUES ($1, 0, $2, $3, now(), 9, 'voices.onnx', $4, $3, 0.9)`,
+      [recordingId, organizationId, `${marker} speaker`, Buffer.from(marker!)],
+    );
   await allSent(service);
   await service.app.get(SecurityEventsService).flush();
   await service.app.get(ApiKeyUsageService).flush();

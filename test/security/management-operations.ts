@@ -171,6 +171,16 @@ const DESCRIBED: Readonly<Record<string, Operation>> = {
     outcomes: managers,
   },
 
+  'list the voices': { request: (world) => ['GET', at(world, '/voices')], outcomes: managers },
+  'delete a voice': {
+    request: (world) => ['DELETE', at(world, `/voices/${id()}`)],
+    outcomes: { OWNER: '404 NOT_FOUND', ADMIN: '404 NOT_FOUND' },
+  },
+  'remember voices': {
+    request: (world) => ['PATCH', at(world), { remember_voices: true }],
+    outcomes: owner,
+  },
+
   'get the glossary': { request: (world) => ['GET', at(world, '/glossary')], outcomes: members },
   'replace the glossary': {
     request: (world) => ['PUT', at(world, '/glossary'), { terms: [{ term: 'GraphQL' }] }],

@@ -67,6 +67,7 @@ const TABLES = [
   'invitation_folders',
   'organization_transfers',
   'glossaries',
+  'transcript_voices',
   'organization_retention',
   'audit_streams',
 ];

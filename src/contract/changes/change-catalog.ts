@@ -45,7 +45,7 @@ export const CHANGE_CATALOG = {
   ),
   'organization.updated': edited(
     'members',
-    'the name of an organization changes, its `external_id` or `metadata`, its glossary, its `retention` rules, where its audit log is sent (`audit_stream`), how long the API keys that it accepts may work (`api_key_max_days`), how long deleted recordings can be restored (`bin_days`), what its share pages look like (`branding`), or with which identity provider members sign in (`sso_provider`)',
+    'the name of an organization changes, its `external_id` or `metadata`, its glossary, its `retention` rules, where its audit log is sent (`audit_stream`), how long the API keys that it accepts may work (`api_key_max_days`), how long deleted recordings can be restored (`bin_days`), whether voices are remembered (`remember_voices`), one of them when it is deleted (`voices`), what its share pages look like (`branding`), or with which identity provider members sign in (`sso_provider`)',
     'name',
   ),
   'organization.flags_changed': change(

@@ -3,7 +3,7 @@ import { AUDIO_RATE, SAMPLE_BYTES } from '../media-engine/audio/audio-format.js'
 import type { DiarizationModel } from './speech-model.js';
 import { secondsOf, type Span } from './passages.js';
 import { floatSamples, readSpan, type Diarizer, type Sherpa, type VoiceExtractor } from './sherpa.js';
-import { MAX_TURNS, type Turn } from './speech-messages.js';
+import { MAX_SPEAKERS, MAX_TURNS, type SpeakerVoice, type Turn } from './speech-messages.js';
 
 /** Seconds heard in one go: memory grows with their square, and a slow model that reports nothing is ended. */
 const BLOCK = 300;
@@ -85,9 +85,9 @@ export class MixedVoices {
     stream.inputFinished();
     if (seconds < SAMPLE.least || !this.extractor.isReady(stream)) return null;
     const embedding = this.extractor.compute(stream, false);
-    const length = Math.hypot(...embedding);
+    const direction = directionOf(embedding);
     // Digital silence gives nothing, or not a number.
-    return length > 0 && Number.isFinite(length) ? embedding.map((value) => value / length) : null;
+    return direction.every(Number.isFinite) ? direction : null;
   }
 }
 
@@ -117,8 +117,6 @@ function padded(samples: Float32Array): Float32Array {
 const ALIKE = 0.5;
 /** Seconds below which a speaker is not named: a wrong name is worse than none. */
 const LEAST_SECONDS = 2;
-/** Nobody tells more apart. */
-const MOST_SPEAKERS = 50;
 
 interface Group {
   readonly voices: Voice[];
@@ -127,8 +125,8 @@ interface Group {
   readonly sum: Float32Array;
 }
 
-/** Joins voices that are alike, and returns who speaks when, in order. */
-export function turnsOf(voices: readonly Voice[]): Turn[] {
+/** Joins voices that are alike: each group is a speaker, and those who speak most are first. */
+function groupsOf(voices: readonly Voice[]): Group[] {
   const groups: Group[] = [];
   // The longest are known best.
   for (const voice of voices.toSorted((one, other) => other.seconds - one.seconds)) {
@@ -142,12 +140,30 @@ export function turnsOf(voices: readonly Voice[]): Turn[] {
   return groups
     .filter(({ seconds }) => seconds >= LEAST_SECONDS)
     .toSorted((one, other) => other.seconds - one.seconds)
-    .slice(0, MOST_SPEAKERS)
+    .slice(0, MAX_SPEAKERS);
+}
+
+/** Who speaks when, in order, and the voice of each speaker. Voices that are alike are the same speaker's. */
+export function speakersOf(voices: readonly Voice[]): {
+  readonly turns: Turn[];
+  readonly voices: SpeakerVoice[];
+} {
+  const groups = groupsOf(voices);
+  const turns = groups
     .flatMap((group, speaker) =>
       group.voices.flatMap(({ spans }) => spans.map((span) => ({ ...span, speaker }))),
     )
     .toSorted((one, other) => one.start - other.start)
     .slice(0, MAX_TURNS);
+  return {
+    turns,
+    voices: groups.map(({ seconds, sum }, speaker) => ({ speaker, seconds, embedding: directionOf(sum) })),
+  };
+}
+
+function directionOf(sum: Float32Array): Float32Array {
+  const length = Math.hypot(...sum);
+  return sum.map((value) => value / length);
 }
 
 function add(voice: Voice, group: Group): void {

@@ -14,17 +14,18 @@ export function withSpeakers(
   segments: readonly Segment[],
   turns: readonly Turn[],
   words: WordTimes,
-): Segment[] {
+): { readonly segments: Segment[]; readonly labels: ReadonlyMap<number, string> } {
   const within = turnsWithin(turns);
-  const numbers = new Map<number, number>();
-  return segments
+  const labels = new Map<number, string>();
+  const named = segments
     .flatMap((segment) => partsOf(segment, words.get(segment) ?? [], within(segment)))
     .map(({ segment, speaker }) => {
       if (speaker === null) return segment;
-      const number = numbers.get(speaker) ?? numbers.size + 1;
-      numbers.set(speaker, number);
-      return { ...segment, speaker: `Speaker ${number}` };
+      const label = labels.get(speaker) ?? `Speaker ${labels.size + 1}`;
+      labels.set(speaker, label);
+      return { ...segment, speaker: label };
     });
+  return { segments: named, labels };
 }
 
 /** Finds the turns in spans that are asked for in order. */

@@ -33,12 +33,16 @@ export interface RecognitionRequest extends Request {
 export interface DiarizationRequest extends Request {
   readonly task: 'diarize';
   readonly model: DiarizationModel;
+  /** Whether to send what is characteristic of each voice. */
+  readonly wantsVoices: boolean;
 }
 
 export type SpeechRequest = RecognitionRequest | DiarizationRequest;
 
 /** More than a day has, with one every second. */
 export const MAX_TURNS = 100_000;
+/** Nobody tells more apart. */
+export const MAX_SPEAKERS = 50;
 
 /** Everything of the process is checked, because a model file is not trusted either. Times are in seconds. */
 const seconds = z.number().min(0);
@@ -78,12 +82,22 @@ const HEARD = z
   })
   .readonly();
 
+const speaker = z.int().min(0);
 const TURNS = z
   .strictObject({
     kind: z.literal('turns'),
     turns: z
-      .array(z.strictObject({ start: seconds, end: seconds, speaker: z.int().min(0) }).readonly())
+      .array(z.strictObject({ start: seconds, end: seconds, speaker }).readonly())
       .max(MAX_TURNS)
+      .readonly(),
+    /** What is characteristic of the speakers, as directions; none unless asked for. */
+    voices: z
+      .array(
+        z
+          .strictObject({ speaker, seconds, embedding: z.array(z.number().min(-1).max(1)).min(1).max(4096) })
+          .readonly(),
+      )
+      .max(MAX_SPEAKERS)
       .readonly(),
   })
   .readonly();
@@ -110,3 +124,12 @@ export type HeardMessage = z.infer<typeof HEARD>;
 export type SpeechResult = Extract<SpeechMessage, { readonly kind: 'heard' | 'listened' | 'turns' }>;
 /** A stretch of speech of one speaker; those of the same speaker have the same number. */
 export type Turn = z.infer<typeof TURNS>['turns'][number];
+/** What is characteristic of the voice of a speaker. */
+export interface SpeakerVoice {
+  /** As in the turns. */
+  readonly speaker: number;
+  /** How long the speaker is heard. */
+  readonly seconds: number;
+  /** A direction: of length 1, and the cosine of the angle between two says how alike they are. */
+  readonly embedding: Float32Array;
+}

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { lowerPriority, lowerPriorityAfter } from '../processes/priority.js';
 import { secondsOf } from './passages.js';
 import { loadSherpa, type Recognizer } from './sherpa.js';
-import { MixedVoices, turnsOf, type Voice as MixedVoice } from './mixed-voices.js';
+import { MixedVoices, speakersOf, type Voice as MixedVoice } from './mixed-voices.js';
 import { requireReadable } from './model-files.js';
 import {
   STOP,
@@ -15,7 +15,7 @@ import {
 } from './speech-messages.js';
 import { loadRecognizer, recognize } from './speech-recognizer.js';
 import { SpeechDetector } from './speech-detector.js';
-import { Crosstalk, readVoice, type ReadPassage } from './voice-reader.js';
+import { readVoice, type ReadPassage } from './voice-reader.js';
 
 interface Voice {
   readonly index: number;
@@ -57,13 +57,11 @@ async function hearWords(request: RecognitionRequest): Promise<void> {
   const sherpa = loadSherpa();
   recognizer ??= await loadRecognizer(sherpa, request);
   send({ kind: 'loaded' });
-  const crosstalk = await Crosstalk.between(request.voices);
   const voices: Voice[] = request.voices.map((voice, index) => ({
     index,
     passages: readVoice(voice, {
       sherpa,
       detector: request.detector,
-      isCrosstalk: (span) => crosstalk.isFromOther(span, index),
       isOpen: request.isOpen,
     }),
     position: voice.from,
@@ -72,7 +70,6 @@ async function hearWords(request: RecognitionRequest): Promise<void> {
     await hearAll(voices, recognizer, request);
   } finally {
     await Promise.all(voices.map(({ passages }) => passages.return()));
-    await crosstalk.close();
   }
 }
 
@@ -93,7 +90,7 @@ async function hearAll(
   }
 }
 
-async function hearVoices({ model, threads, voices }: DiarizationRequest): Promise<void> {
+async function hearVoices({ model, threads, voices, wantsVoices }: DiarizationRequest): Promise<void> {
   // Nobody waits for names as for words.
   lowerPriority(constants.priority.PRIORITY_LOW);
   await requireReadable(model);
@@ -105,7 +102,13 @@ async function hearVoices({ model, threads, voices }: DiarizationRequest): Promi
       found.push(...block);
       send({ kind: 'listened' });
     }
-  send({ kind: 'turns', turns: turnsOf(found) });
+  const speakers = speakersOf(found);
+  const sent = wantsVoices ? speakers.voices : [];
+  send({
+    kind: 'turns',
+    turns: speakers.turns,
+    voices: sent.map((voice) => ({ ...voice, embedding: [...voice.embedding] })),
+  });
 }
 
 async function hear(

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Segment } from '../transcript-formats/transcript.js';
 import { doubtAbout } from './doubts.js';
 import { HeardSpeech, type Audible, type SpeechDraft } from './heard-speech.js';
@@ -6,7 +7,7 @@ import { SpeechChild } from './speech-child.js';
 import { SPEECH_DETECTOR, type SpeechModel, type DiarizationModel } from './speech-model.js';
 import type { WordTimes } from './speakers-in-text.js';
 import type { ExtractedAudio } from '../media-engine/media-engine.js';
-import type { Turn } from './speech-messages.js';
+import type { SpeakerVoice, Turn } from './speech-messages.js';
 
 const SAVE_INTERVAL_MS = 1_000;
 /** The rest of a recording is short up to this, and those who have read what precedes it wait for it. */
@@ -114,7 +115,21 @@ export class Speech {
   }
 }
 
-/** Finds out who speaks when in a mix, in a confined child process, which what characterizes a voice never leaves. */
+export interface DiarizationOptions extends Pick<HearingOptions, 'folder' | 'signal'> {
+  /** Whether to return the voices: otherwise what characterizes them never leaves the child process. */
+  readonly wantsVoices?: boolean;
+}
+
+export interface Speakers {
+  /** In order. */
+  readonly turns: readonly Turn[];
+  /** Those of the speakers of the turns; empty unless asked for. */
+  readonly voices: readonly SpeakerVoice[];
+  /** What has computed the embeddings: only those of the same are comparable. */
+  readonly model: string;
+}
+
+/** Finds out who speaks when in a mix, in a confined child process. */
 export class Diarization {
   private readonly child = new SpeechChild();
 
@@ -128,23 +143,28 @@ export class Diarization {
     return this.child.stop();
   }
 
-  /** Returns the turns in order; throws if the models cannot be loaded, or the process dies. */
+  /** Throws if the models cannot be loaded, or the process dies. */
   async turnsIn(
-    { path }: ExtractedAudio,
-    { folder, signal }: Pick<HearingOptions, 'folder' | 'signal'>,
-  ): Promise<readonly Turn[]> {
-    let turns: readonly Turn[] = [];
+    { path }: Pick<ExtractedAudio, 'path'>,
+    { folder, signal, wantsVoices = false }: DiarizationOptions,
+  ): Promise<Speakers> {
     const { model, threads } = this;
+    let speakers: Speakers = { turns: [], voices: [], model: basename(model.embedding) };
     await this.child.run(
-      { task: 'diarize', folder, model, threads, voices: [{ path, from: 0 }] },
+      { task: 'diarize', folder, model, threads, voices: [{ path, from: 0 }], wantsVoices },
       {
         signal,
         mayFinishPassage: () => false,
         onResult: (result) => {
-          if (result.kind === 'turns') turns = result.turns;
+          if (result.kind !== 'turns') return;
+          const voices = result.voices.map((voice) => ({
+            ...voice,
+            embedding: Float32Array.from(voice.embedding),
+          }));
+          speakers = { ...speakers, turns: result.turns, voices };
         },
       },
     );
-    return turns;
+    return speakers;
   }
 }

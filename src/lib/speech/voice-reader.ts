@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { AUDIO_RATE, levelsIn, samplesOf } from '../media-engine/audio/audio-format.js';
+import { AUDIO_RATE } from '../media-engine/audio/audio-format.js';
 import { PassageBuilder, type Passage, type Span } from './passages.js';
 import { floatSamples, type Sherpa, readSpan } from './sherpa.js';
 import { SpeechDetector } from './speech-detector.js';
@@ -16,8 +16,6 @@ const MARGIN_SECONDS = 1;
 const WARM_UP_SECONDS = 4;
 /** What is left of a stretch of speech that has been read before an interruption, in seconds. */
 const REST_SECONDS = 0.1;
-/** More stretches of another voice than fit between those of a passage. */
-const MAX_MUTED = 100;
 
 /** A passage with its samples, or null if nobody spoke for a while; everything before `position` (seconds) is done. */
 export interface ReadPassage {
@@ -32,8 +30,6 @@ export interface VoiceReaderOptions {
   readonly sherpa: Sherpa;
   /** Model file of the detector. */
   readonly detector: string;
-  /** Whether a stretch of speech comes from another voice, which then is left out here. */
-  readonly isCrosstalk: (span: Span) => Promise<boolean>;
   /** There will be more audio than there is now. */
   readonly isOpen: boolean;
 }
@@ -60,8 +56,6 @@ class VoiceReader {
   /** Seconds: speech that has not ended yet began after this. */
   private unendedFrom: number;
   private reportedAt: number;
-  /** The last stretches that are said in another voice. */
-  private muted: readonly Span[] = [];
 
   constructor(
     private readonly options: VoiceReaderOptions,
@@ -84,7 +78,7 @@ class VoiceReader {
     yield* this.options.isOpen ? this.pause() : this.finish();
   }
 
-  private async *add(samples: Float32Array): AsyncGenerator<ReadPassage, void> {
+  private *add(samples: Float32Array): Generator<ReadPassage, void> {
     const begin = this.time;
     this.next += samples.length;
     if (isSilent(samples)) return yield* this.endDetector();
@@ -96,33 +90,32 @@ class VoiceReader {
     if (this.time - this.detector.from > DETECTOR_SECONDS) yield* this.endDetector();
   }
 
-  private async *finish(): AsyncGenerator<ReadPassage, void> {
+  private *finish(): Generator<ReadPassage, void> {
     yield* this.endDetector();
     yield* this.all(this.builder.end(this.time));
     yield { ...NOTHING, position: this.time };
   }
 
   /** What is open now goes on in what is not there yet. */
-  private async *pause(): AsyncGenerator<ReadPassage, void> {
+  private *pause(): Generator<ReadPassage, void> {
     const openFrom = Math.min(this.builder.openFrom ?? Infinity, this.unendedFrom - MARGIN_SECONDS);
     const position = Math.max(this.builder.from, openFrom);
     yield { ...NOTHING, position };
-    for await (const passage of this.finish()) yield { ...passage, position, isProvisional: true };
+    for (const passage of this.finish()) yield { ...passage, position, isProvisional: true };
   }
 
-  private async *endDetector(): AsyncGenerator<ReadPassage, void> {
+  private *endDetector(): Generator<ReadPassage, void> {
     yield* this.addSpans(this.detector?.end() ?? []);
     this.detector = null;
     this.unendedFrom = this.time;
     yield* this.all(this.builder.advance(this.time));
   }
 
-  private async *addSpans(spans: readonly Span[]): AsyncGenerator<ReadPassage, void> {
+  private *addSpans(spans: readonly Span[]): Generator<ReadPassage, void> {
     for (const { start, end } of spans) {
       if (end < this.from + REST_SECONDS) continue;
       const span = { start: Math.max(start, this.from), end };
-      if (await this.options.isCrosstalk(span)) this.muted = [...this.muted, span].slice(-MAX_MUTED);
-      else yield* this.all(this.builder.add(span));
+      yield* this.all(this.builder.add(span));
       this.unendedFrom = span.end;
     }
   }
@@ -133,9 +126,6 @@ class VoiceReader {
       const index = (seconds: number): number => Math.round(seconds * AUDIO_RATE) - this.keptFrom;
       this.reportedAt = end;
       const samples = this.kept.slice(Math.max(0, index(start)), index(end));
-      const offset = Math.max(0, index(start));
-      for (const span of this.muted)
-        samples.fill(0, Math.max(0, index(span.start) - offset), Math.max(0, index(span.end) - offset));
       yield { passage, samples, position: end, isProvisional: false };
     }
   }
@@ -170,35 +160,3 @@ class VoiceReader {
 }
 
 const isSilent = (samples: Float32Array): boolean => samples.every((sample) => Math.abs(sample) < SILENT);
-
-/** 10 dB: a microphone hears its own speaker that much louder than the others do. */
-const LOUDER = 10 ** (10 / 20);
-/** Share of a stretch of speech in which somebody else must be louder. */
-const SHARE = 0.5;
-
-/** Tells whether what is heard in one voice is said in another: microphones also pick up who sits nearby. */
-export class Crosstalk {
-  private constructor(private readonly files: readonly FileHandle[]) {}
-
-  /** The voices are files on the same time line. */
-  static async between(voices: readonly { readonly path: string }[]): Promise<Crosstalk> {
-    return new Crosstalk(await Promise.all(voices.map(({ path }) => open(path))));
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.files.map((file) => file.close()));
-  }
-
-  /** Whether a stretch of speech in the voice with index `own` comes from another one. */
-  async isFromOther(span: Span, own: number): Promise<boolean> {
-    if (this.files.length === 1) return false;
-    const levels = await Promise.all(
-      this.files.map(async (file) => levelsIn(samplesOf(await readSpan(file, span)))),
-    );
-    const [mine, others] = [levels[own] ?? [], levels.filter((_, voice) => voice !== own)];
-    const drowned = mine.filter((level, frame) =>
-      others.some((other) => (other[frame] ?? 0) > LOUDER * level),
-    );
-    return drowned.length > SHARE * mine.length;
-  }
-}

@@ -16,6 +16,8 @@ type BySubject = Partial<Record<Exclude<Subject, 'webhook'>, ErasedBy>>;
 
 const OF_RECORDING: BySubject = { user: 'job', recording: 'row', organization: 'job' };
 const OF_ORGANIZATION: BySubject = { organization: 'job' };
+/** Personal recordings have none. */
+const OF_VOICE: BySubject = { recording: 'row', organization: 'job' };
 const OF_USER: BySubject = { user: 'row', member: 'kept: they remain a user' };
 const OF_INVITATION: BySubject = { user: 'transaction', member: 'transaction', organization: 'job' };
 const OF_WEBHOOK: BySubject = { user: 'row', organization: 'job' };
@@ -99,6 +101,9 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'transcripts.speakers': OF_RECORDING,
   'transcripts.draft': OF_RECORDING,
   'transcripts.speaker_statistics': OF_RECORDING,
+  'transcript_voices.speaker': OF_VOICE,
+  'transcript_voices.embedding': OF_VOICE,
+  'transcript_voices.suggestion': OF_VOICE,
   'transcript_chunks.segments': OF_RECORDING,
   'transcript_draft_chunks.segments': OF_RECORDING,
   'superseded_transcript_chunks.segments': OF_RECORDING,

@@ -20,7 +20,7 @@ import { WorkspaceWriter, type WrittenFiles } from '../workspace/public/workspac
 import { EXPORT_LIMITS } from './export-limits.js';
 import { Export, EXPORT_OBJECTS, objectOf } from './entities/export.entity.js';
 import { ExportContentsService, json, type LeftOut } from './export-contents.service.js';
-import { findMemberships, findRecordingIds } from './exports.queries.js';
+import { findMemberships, findRecordingIds, findVoices } from './exports.queries.js';
 
 export const WRITE_EXPORT = 'exports.write';
 export const SWEEP_EXPORTS = 'exports.sweep';
@@ -116,9 +116,18 @@ export class ExportWriterService implements OnModuleInit {
       await this.update(attempt, { progress: (index + 1) / (ids.length + 1) });
     }
     if (attempt.kind === 'user') yield { path: 'profile.json', content: json(await this.profileOf(userId)) };
+    if (attempt.organizationId) yield* this.voicesOf(attempt.organizationId);
     const workspace = new WorkspaceWriter(manager, attempt, included);
     yield { path: 'workspace.json', content: Readable.from(workspace.json()) };
     if (leftOut.length > 0) yield { path: 'report.json', content: json({ leftOut }) };
+  }
+
+  private async *voicesOf(organizationId: string): AsyncGenerator<ZippedFile> {
+    for (let page = 1; ; page++) {
+      const voices = await findVoices(this.dataSource.manager, organizationId, page);
+      if (voices.length === 0) return;
+      yield { path: `voices/${page}.json`, content: json(voices) };
+    }
   }
 
   private async profileOf(userId: string): Promise<object> {

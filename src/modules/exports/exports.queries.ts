@@ -50,6 +50,13 @@ export async function deleteExportsOf(manager: EntityManager, organizationId: st
 
 const PAGE = 100;
 
+/** The voices that an organization has kept, oldest first; `page` from 1. */
+export const findVoices = (manager: EntityManager, organizationId: string, page: number): Promise<object[]> =>
+  sql(manager)`
+    SELECT v.speaker AS name, v.named_at, v.recording_id, v.seconds, v.model, encode(v.embedding, 'base64') AS embedding
+    FROM transcript_voices v WHERE v.organization_id = ${organizationId}::uuid
+    ORDER BY v.recording_id, v.number LIMIT ${PAGE} OFFSET ${(page - 1) * PAGE}`;
+
 /** What was overwritten in a recording under a legal hold that the user may know of, oldest first; `page` from 1. */
 export const findHeldVersions = (
   manager: EntityManager,

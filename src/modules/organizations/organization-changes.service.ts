@@ -43,6 +43,7 @@ type OwnColumn =
   | 'membersMayTakeRecordings'
   | 'apiKeyMaxDays'
   | 'binDays'
+  | 'rememberVoices'
   | 'ssoProvider'
   | 'oauthClients'
   | 'externalId'

@@ -25,6 +25,8 @@ import { OrganizationItemsService } from './organization-items.service.js';
 import { OrganizationTransactions } from './organization-transactions.service.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
+import { VoicesController } from './voices/voices.controller.js';
+import { VoicesService } from './voices/voices.service.js';
 import { TransfersController } from './transfers.controller.js';
 import { TransfersService } from './transfers.service.js';
 
@@ -50,6 +52,7 @@ import { TransfersService } from './transfers.service.js';
     MembersController,
     LogosController,
     TransfersController,
+    VoicesController,
   ],
   providers: [
     OrganizationsService,
@@ -64,6 +67,7 @@ import { TransfersService } from './transfers.service.js';
     GrantedMembershipsService,
     DeparturesService,
     TransfersService,
+    VoicesService,
   ],
   exports: [
     BrandingService,

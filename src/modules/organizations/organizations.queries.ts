@@ -30,6 +30,7 @@ export interface DetailsRow extends Omit<ListedRow, 'role'> {
   readonly membersMayTakeRecordings: boolean;
   readonly apiKeyMaxDays: number | null;
   readonly binDays: number | null;
+  readonly rememberVoices: boolean;
   readonly ssoProvider: string | null;
   readonly oauthClients: readonly string[] | null;
   readonly branding: Brand;
@@ -56,7 +57,7 @@ const LISTED = sql`o.id, o.name, o.external_id AS "externalId", o.metadata, m.ro
 const partsOfDetails = ({ viewerId, today, now }: Viewing) => ({
   columns: sql`${LISTED}, quota_usage_of(o.id, ${today}::date) AS use, o.created_at AS "createdAt",
     o.members_may_take_recordings AS "membersMayTakeRecordings",
-    o.bin_days AS "binDays", o.api_key_max_days AS "apiKeyMaxDays", o.sso_provider AS "ssoProvider", o.oauth_clients AS "oauthClients",
+    o.remember_voices AS "rememberVoices", o.bin_days AS "binDays", o.api_key_max_days AS "apiKeyMaxDays", o.sso_provider AS "ssoProvider", o.oauth_clients AS "oauthClients",
     ${() => BRAND} AS branding, ${() => featureFlagsSql('o')} AS flags,
     t.from_user_id, t.to_user_id, t.created_at AS offered_at, t.expires_at AS offer_expires_at`,
   from: sql`organizations o

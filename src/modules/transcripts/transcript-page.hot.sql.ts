@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { preparedQuery } from '../../platform/database/prepared-query.js';
 import { LIST_SEAM } from '../../platform/http/replies/json-text.js';
 import type { ExtraColumns } from '../recordings/access/public/columns.js';
+import type { SpeakerSuggestion } from './public/transcript-page.dto.js';
 import type { TranscriptChunk } from './entities/transcript-chunk.entity.js';
 import type { TranscriptSegment } from '../../lib/transcript-formats/transcript.js';
 
@@ -14,11 +15,17 @@ const joined = (from: string, where: string): string => `(
  * with the access decision: one plan per connection and one round trip instead of two, so that a page of 50 chunks,
  * whose JSON is not parsed, is as fast as a bare `node:http` server (ratio 1.02 in `docs/performance.md`).
  */
-export const PAGE_CHUNKS: ExtraColumns<{ readonly chunks: string | null }> = {
+export const PAGE_CHUNKS: ExtraColumns<{
+  readonly chunks: string | null;
+  readonly suggestions: SpeakerSuggestion[] | null;
+}> = {
   name: 'chunks',
   columns: `, CASE t.status
     WHEN 'completed' THEN ${joined('transcript_chunks', 'recording_id = r.id')}
-    WHEN 'processing' THEN ${joined('transcript_draft_chunks', 'attempt_id = t.attempt_id')} END AS chunks`,
+    WHEN 'processing' THEN ${joined('transcript_draft_chunks', 'attempt_id = t.attempt_id')} END AS chunks, CASE WHEN t.status = 'completed' THEN (
+      SELECT json_agg(json_build_object('speaker', v.speaker, 'name', v.suggestion,
+          'confidence', round(v.suggestion_confidence::numeric, 2)) ORDER BY v.number)
+      FROM transcript_voices v WHERE v.recording_id = r.id AND v.suggestion IS NOT NULL) END AS suggestions`,
 };
 
 /** Prepared: one plan per connection for the transcript of a share link, a range scan of the primary key. */

@@ -48,9 +48,10 @@ export class TranscriptPagesService {
     const chunks = { extraColumns: PAGE_CHUNKS, values: [startChunk, startChunk + limit] };
     const recording = await this.access.requireFeature(caller, recordingId, 'transcription', chunks);
     this.note(caller, recording.row.id);
-    const { transcriptDraft: draft, chunks: segments } = recording.row;
+    const { transcriptDraft: draft, chunks: segments, suggestions } = recording.row;
     const head = describePage(recording, draft, startChunk, limit);
-    return { page: { ...head, segmentsJson: segments ?? '[]' } };
+    const suggested = recording.access.mayChange && suggestions && { speakerSuggestions: suggestions };
+    return { page: { ...head, ...suggested, segmentsJson: segments ?? '[]' } };
   }
 
   private note({ id: userId, apiKey, request }: Caller, recordingId: string): void {

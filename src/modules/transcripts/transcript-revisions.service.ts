@@ -10,6 +10,7 @@ import type { Precondition } from '../../platform/http/replies/revisions.js';
 import { WorkPool } from '../../platform/work/work-pool.service.js';
 import { explainTranscription } from '../../policy/advice.js';
 import type { Caller } from '../../policy/caller.js';
+import { renameVoices } from '../organizations/public/voices.queries.js';
 import { ContentService } from '../pipeline/content.service.js';
 import { newestFirst, readRevisionNumber, type RevisionOrigin } from '../pipeline/public/content.js';
 import { RecordingAccessService } from '../recordings/access/recording-access.service.js';
@@ -73,6 +74,8 @@ export class TranscriptRevisionsService {
       if (unmatched) throw matchesNothing(unmatched);
       requireFewSpeakers(transcript.speakers, speakers);
       await manager.update(Transcript, { recordingId }, { speakers, revision, generated: false });
+      const whole = plan.renames.filter((rename) => !rename.segments);
+      await renameVoices(manager, recordingId, whole, { speakers, now: this.clock.now() });
       await this.searchIndex.refresh(manager, recordingId, { transcript: true });
       await this.record(manager, recordingId, { cause: 'speakers', userId: caller.id });
       return { revision, speakers };

@@ -46,7 +46,6 @@ type Attempt = Pick<ContentJob, 'recordingId' | 'attempt'>;
 export class TranscriptsService {
   constructor(
     @InjectRepository(Transcript) private readonly transcripts: Repository<Transcript>,
-    @InjectRepository(TranscriptDraftChunk) private readonly draftChunks: Repository<TranscriptDraftChunk>,
     private readonly searchIndex: SearchIndexService,
     private readonly clock: Clock,
   ) {}
@@ -129,13 +128,16 @@ export class TranscriptsService {
    * The draft of an attempt, to continue from; null if it has none, or is no longer current. Also null if segments are
    * missing, which happens when an attempt runs twice at the same time and both save: it then starts over.
    */
-  async findDraft({ recordingId, attempt }: Attempt): Promise<TranscriptDraft | null> {
-    const found = await this.transcripts.findOne({
+  async findDraft(
+    { recordingId, attempt }: Attempt,
+    manager = this.transcripts.manager,
+  ): Promise<TranscriptDraft | null> {
+    const found = await manager.findOne(Transcript, {
       select: { progress: true, draft: true },
       where: { recordingId, attemptId: attempt, draft: Not(IsNull()) },
     });
     if (!found?.draft) return null;
-    const chunks = await this.draftChunks.find({
+    const chunks = await manager.find(TranscriptDraftChunk, {
       where: { attemptId: attempt },
       order: { chunkIndex: 'ASC' },
     });
@@ -146,19 +148,33 @@ export class TranscriptsService {
 
   /**
    * Keeps the draft of an attempt, to be read meanwhile and to continue from; a trigger removes it when the attempt
-   * ends. `saved` are the segments found or saved before: those that are the same objects are not written again. Throws
+   * ends. `saved` are the segments found or saved before: those that are the same are not written again. Throws
    * `SupersededError` if the attempt is no longer current.
    */
   async saveDraft(
     { recordingId, attempt }: Attempt,
     { progress, segments, state }: TranscriptDraft,
     saved: readonly Segment[],
+    manager = this.transcripts.manager,
   ): Promise<void> {
-    const changed = segments.findIndex((segment, index) => segment !== saved[index]);
+    const changed = segments.findIndex((segment, index) => !isDeepStrictEqual(segment, saved[index]));
     const from = Math.floor((changed < 0 ? segments.length : changed) / SEGMENTS_PER_CHUNK);
     const chunks = `[${[...chunksOf(segments, from)].join(',')}]`;
     const head = { ...headOfSegments(segments), state };
     const draft = { recordingId, attempt, progress, head, from, chunks };
-    if (!(await saveDraft(this.transcripts.manager, draft))) throw new SupersededError();
+    if (!(await saveDraft(manager, draft))) throw new SupersededError();
+  }
+
+  /** Changes the draft of an attempt while nothing else does; throws as `saveDraft`. */
+  async changeDraft(
+    attempt: Attempt,
+    change: (draft: TranscriptDraft | null) => TranscriptDraft,
+  ): Promise<void> {
+    await this.transcripts.manager.transaction(async (manager) => {
+      const where = { recordingId: attempt.recordingId };
+      await manager.findOne(Transcript, { where, lock: { mode: 'pessimistic_write' } });
+      const draft = await this.findDraft(attempt, manager);
+      await this.saveDraft(attempt, change(draft), draft?.segments ?? [], manager);
+    });
   }
 }

@@ -51,11 +51,11 @@ export class UploadEndingService {
       await this.pipeline.follow(manager, event, { recordingId, owner });
       return { upload: Object.assign(upload, { closedAt }) };
     }
+    if (size === null && received > 0 && (!upload.added || upload.trackOf !== null))
+      await this.pipeline.follow(manager, 'arriving', { recordingId, owner });
     if (upload.added) return { upload };
     const progress = size === null ? 0 : (RECEIVED * received) / size;
     const event = size === null ? 'bytes' : 'length';
-    if (size === null && received > 0)
-      await this.pipeline.follow(manager, 'arriving', { recordingId, owner });
     await this.statuses.apply(manager, recordingId, status, event, { progress });
     return { upload };
   }

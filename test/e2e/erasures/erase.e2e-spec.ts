@@ -76,6 +76,13 @@ describe('the erasure of a person', () => {
       await done(olga.post('/recordings', { title: 'Beta', media: 'none', organization_id: beta.id }))
     ).id;
     await spoken(olga, elsewhereId, [{ start: 0, end: 1, speaker: NAME, text: 'Something else' }]);
+    const voices = `INSERT INTO transcript_voices SELECT $1, n, $2, (ARRAY['Olga', $3, 'Speaker 1'])[n], now(), 9, 'voices.onnx',
+      '', CASE n WHEN 3 THEN lower($3::text) END, 0.9 FROM generate_series(1, 3) n`;
+    for (const [recordingId, { id }] of [
+      [meetingId, acme],
+      [elsewhereId, beta],
+    ] as const)
+      await service.dataSource.query(voices, [recordingId, id, NAME]);
   }, 60_000);
   afterAll(async () => {
     await service.stop();
@@ -104,7 +111,14 @@ describe('the erasure of a person', () => {
       status: 'previewed',
       user_id: leaver.id,
       speaker_names: [NAME],
-      counts: { recordings_deleted: 1, recordings_changed: 1, segments: 2, action_items: 1, memberships: 1 },
+      counts: {
+        recordings_deleted: 1,
+        recordings_changed: 1,
+        segments: 2,
+        action_items: 1,
+        memberships: 1,
+        voices: 2,
+      },
       review: [{ recording_id: meetingId, fields: ['notes', 'summary'] }],
       receipt: null,
     });
@@ -129,6 +143,7 @@ describe('the erasure of a person', () => {
         segments: 2,
         action_items: 1,
         memberships: 1,
+        voices: 2,
       },
       recordings: [meetingId, ownId].toSorted(),
     });
@@ -148,6 +163,8 @@ describe('the erasure of a person', () => {
       'transcript_chunks.segments',
       'transcript_revisions.speakers',
       'transcripts.speaker_statistics',
+      'transcript_voices.speaker',
+      'transcript_voices.suggestion',
       'transcripts.speakers',
       'users.name',
     ]);

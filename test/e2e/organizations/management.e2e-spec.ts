@@ -69,6 +69,7 @@ describe('organizations are managed by their members', () => {
     expect(created.status).toBe(201);
     expect(created.body.data).toEqual({
       bin_days: null,
+      remember_voices: false,
       id: expect.any(String),
       name: 'New Ltd',
       role: 'OWNER',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Voice } from '../../../src/lib/speech/mixed-voices.js';
-import { turnsOf } from '../../../src/lib/speech/mixed-voices.js';
+import { speakersOf } from '../../../src/lib/speech/mixed-voices.js';
 
 /** A voice in the direction of an angle, in degrees. */
 function voice(degrees: number, ...spans: [number, number][]): Voice {
@@ -12,7 +12,7 @@ function voice(degrees: number, ...spans: [number, number][]): Voice {
   };
 }
 const shown = (voices: readonly Voice[]) =>
-  turnsOf(voices).map(({ start, end, speaker }) => [start, end, speaker]);
+  speakersOf(voices).turns.map(({ start, end, speaker }) => [start, end, speaker]);
 
 describe('the voices of a recording', () => {
   it('are one speaker as far as they are alike, in the same block or in another', () => {
@@ -31,6 +31,18 @@ describe('the voices of a recording', () => {
       [600, 640, 1],
       [640, 660, 0],
     ]);
+  });
+
+  it('have the direction between those of the same speaker, by how long they are heard', () => {
+    const { voices } = speakersOf([voice(0, [0, 30]), voice(100, [30, 50]), voice(20, [60, 75])]);
+    expect(voices.map(({ speaker, seconds }) => [speaker, seconds])).toEqual([
+      [0, 45],
+      [1, 20],
+    ]);
+    const degrees = voices.map(({ embedding: [x = 0, y = 0] }) => (Math.atan2(y, x) * 180) / Math.PI);
+    expect(degrees[0]).toBeCloseTo(6.64, 2);
+    expect(degrees[1]).toBeCloseTo(100, 2);
+    for (const { embedding } of voices) expect(Math.hypot(...embedding)).toBeCloseTo(1, 6);
   });
 
   it('are known by those that speak longest', () => {
@@ -60,7 +72,7 @@ describe('the voices of a recording', () => {
         embedding,
       };
     });
-    const turns = turnsOf(voices);
+    const { turns } = speakersOf(voices);
     expect(turns.map(({ start }) => start)).toEqual(
       Array.from({ length: 50 }, (_, index) => 100 * (index + 10)),
     );

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExtractedAudio } from '../../../src/lib/media-engine/media-engine.js';
 import { twoLetterCode } from '../../../src/lib/language/language-codes.js';
 import { OpenAiTranscriber } from '../../../src/modules/pipeline/transcription/openai.transcriber.js';
 import type {
+  RecordedAudio,
   TranscribeOptions,
   Transcription,
 } from '../../../src/modules/pipeline/transcription/transcriber.js';
@@ -33,11 +33,11 @@ const route = new TranscriptionsRoute(RATE);
 let server: OpenAiServer;
 let folder: string;
 /** Three seconds of noise. */
-let short: ExtractedAudio;
+let short: RecordedAudio;
 /** Six minutes of noise, a two-second pause, almost six minutes of noise. */
-let long: ExtractedAudio;
+let long: RecordedAudio;
 /** A minute of silence. */
-let silence: ExtractedAudio;
+let silence: RecordedAudio;
 
 beforeAll(async () => {
   server = await OpenAiServer.start(route);
@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 /** Writes audio from consecutive stretches of seconds and loudness. */
-async function makeAudio(name: string, stretches: readonly [number, number][]): Promise<ExtractedAudio> {
+async function makeAudio(name: string, stretches: readonly [number, number][]): Promise<RecordedAudio> {
   const path = join(folder, name);
   const duration = stretches.reduce((sum, [seconds]) => sum + seconds, 0);
   const samples = new Int16Array(duration * RATE);
@@ -75,8 +75,8 @@ async function makeAudio(name: string, stretches: readonly [number, number][]): 
     at += seconds;
   }
   await writeFile(path, samples);
-  const voices = [{ path, speaker: '' }];
-  return { path, voices, rate: RATE as ExtractedAudio['rate'], duration, levels, levelSeconds: 0.05 };
+  const voices = [{ path, speaker: '', language: null, levels: () => Promise.resolve(levels) }];
+  return { voices, files: voices, rate: RATE as RecordedAudio['rate'], duration, levelSeconds: 0.05 };
 }
 
 function transcriber(limits: Partial<FetchLimits> = {}): OpenAiTranscriber {
@@ -100,7 +100,7 @@ const FRESH: TranscribeOptions = {
   save: async () => undefined,
 };
 
-function transcribe(audio: ExtractedAudio, language?: string): Promise<Transcription> {
+function transcribe(audio: RecordedAudio, language?: string): Promise<Transcription> {
   return transcriber().transcribe(audio, {
     ...FRESH,
     language: language ?? null,
@@ -136,11 +136,39 @@ describe('a recording', () => {
       { start: 350, end: 360, text: 'Let us begin.', speaker: '', confidence: 0.819 },
       { start: 363.25, end: 366.5, text: 'We go on.', speaker: '', confidence: 0.819 },
     ]);
-    const all = new Int16Array(new Uint8Array(await readFile(long.path)).buffer);
+    const all = new Int16Array(new Uint8Array(await readFile(long.files[0]!.path)).buffer);
     const [first, second] = route.parts.toSorted((one, other) => other.duration - one.duration);
     expect(route.parts).toHaveLength(2);
     expect(digest(first?.samples)).toBe(digest(all.slice(0, 361 * RATE)));
     expect(digest(second?.samples)).toBe(digest(all.slice(361 * RATE)));
+  });
+
+  it('with tracks is sent track by track, each in its language, and is named after them', async () => {
+    const [ada, grace] = [
+      await makeAudio('ada', [[3, 0.2]]),
+      await makeAudio('grace', [
+        [40, 0],
+        [4, 0.2],
+      ]),
+    ];
+    const files = [
+      { ...ada.files[0]!, speaker: 'Ada', language: 'de-AT' },
+      { ...grace.files[0]!, speaker: 'Grace' },
+    ];
+    route.recognise = ({ duration }) => [
+      { start: duration - 2, end: duration - 1, text: 'Hello.', speaker: 'A' },
+    ];
+    const tracks = { ...grace, voices: files, files };
+    const { segments } = await transcriber().transcribe(tracks, { ...FRESH, language: 'en' });
+    expect(segments).toEqual([
+      { start: 1, end: 2, text: 'Hello.', speaker: 'Ada', confidence: 0.819 },
+      { start: 42, end: 43, text: 'Hello.', speaker: 'Grace', confidence: 0.819 },
+    ]);
+    const sent = route.parts.map(({ duration, fields }) => [duration, fields['language']]);
+    expect(sent.toSorted()).toEqual([
+      [3, 'de'],
+      [4.5, 'en'],
+    ]);
   });
 
   it('is sent in the OpenAI request format, with the key', async () => {

@@ -14,7 +14,7 @@ const audioOf = (voices: number): ExtractedAudio => ({
   levelSeconds: 0.05,
 });
 
-function service(turnsIn: (signal: AbortSignal) => Promise<[]>) {
+function service(turnsIn: (signal: AbortSignal) => Promise<never>) {
   const warnings: unknown[] = [];
   const diarization = {
     turnsIn: (_: unknown, { signal }: { signal: AbortSignal }) => turnsIn(signal),
@@ -33,14 +33,14 @@ it.each([
 ])('speakers are not distinguished when %s', async (_, audio, segment) => {
   const { speakers, options } = service(() => Promise.reject(new Error('must not be asked')));
   const given = transcription(segment);
-  expect(await speakers.nameIn(given, audio, options)).toBe(given.segments);
+  expect((await speakers.nameIn(given, audio, options)).segments).toBe(given.segments);
 });
 
 it('the words are kept without speakers when those cannot be distinguished, and the log says why', async () => {
   const error = new Error('the speech process was killed');
   const { speakers, options, warnings } = service(() => Promise.reject(error));
   const given = transcription(SEGMENT);
-  expect(await speakers.nameIn(given, audioOf(1), options)).toBe(given.segments);
+  expect(await speakers.nameIn(given, audioOf(1), options)).toEqual({ segments: given.segments, voices: [] });
   expect(warnings).toEqual([
     [{ recordingId: 'id', err: error }, 'transcription: the speakers could not be distinguished'],
   ]);

@@ -69,6 +69,13 @@ const TRACES: readonly Trace[] = [
       AND (t.user_id = ${person.userId}::uuid OR ${isAddress(person, 't.email')})`,
   },
   {
+    kind: 'voices',
+    table: 'transcript_voices',
+    set: null,
+    rows: (person) => sql`${inScope(person, 't.organization_id')}
+      AND (lower(t.speaker) = ANY (${labelsOf(person)}::text[]) OR lower(t.suggestion) = ANY (${labelsOf(person)}::text[]))`,
+  },
+  {
     kind: 'webhook_requests',
     table: 'webhook_attempts',
     set: 'body = NULL, response_body = NULL',

@@ -85,6 +85,12 @@ export class PresentedOrganization extends OmitType(ListedOrganization, ['role']
   )
   bin_days: number | null;
 
+  @BooleanProperty(
+    'Whether the voices of speakers are kept, so that those who have been named are suggested in later meetings',
+    { example: false },
+  )
+  remember_voices: boolean;
+
   @TextProperty(
     'Name of the identity provider with which members have to sign in: other sessions, and API keys that were not made in such a session, do not reach the organization. Null: any',
     { nullable: true, example: null },

@@ -76,6 +76,12 @@ export class UpdateOrganizationDto extends ExternalChanges(`${UNIQUE}. Requires 
   )
   bin_days?: number | null;
 
+  @BooleanField(
+    'Whether the voices of speakers are kept, so that those who have been named are suggested in later meetings. `false` deletes all voices that are kept. Voices are biometric data: people may have to be asked first. Requires `OWNER`',
+    { optional: true, example: true },
+  )
+  remember_voices?: boolean;
+
   @TextField(
     'Name of an identity provider of the service. Sessions that began otherwise, and API keys that were not made in such a session or with such a key, no longer reach the organization. Null: any. 409 unless this request is made with such a session or key. Requires `OWNER`',
     { ...LIMITS.providerName, optional: true, nullable: true, example: 'acme' },
@@ -111,6 +117,7 @@ export const UPDATE_ORGANIZATION_BODIES = {
   features: { summary: 'Turn off questions', value: { features: { questions: false } } },
   keys: { summary: 'Demand that API keys expire within 90 days', value: { api_key_max_days: 90 } },
   bin: { summary: 'Let deleted recordings be restored for 30 days', value: { bin_days: 30 } },
+  voices: { summary: 'Remember the voices of speakers', value: { remember_voices: true } },
   sso: { summary: 'Demand an identity provider', value: { sso_provider: 'acme' } },
   clients: { summary: 'Let in one app', value: { oauth_clients: ['https://app.example/client.json'] } },
   branding: { summary: 'Choose the color of share pages', value: { branding: { accent: '#7a1fa2' } } },

@@ -52,6 +52,10 @@ export class Organization {
   @Column('integer', { name: 'bin_days', nullable: true })
   binDays: number | null;
 
+  /** Whether the voices of speakers are kept; a trigger deletes them when it no longer is. */
+  @Column('boolean', { name: 'remember_voices', default: false })
+  rememberVoices: boolean;
+
   /** `#rrggbb`; share pages have it in shades that are legible. */
   @Column('text', { name: 'branding_accent', nullable: true })
   brandingAccent: string | null;

@@ -4,13 +4,18 @@ import pLimit from 'p-limit';
 import type { FetchLimits } from '../../../platform/models/bounded-fetch.js';
 import { modelClient, type ModelServer, redact, refusalOf } from '../../../platform/models/model-client.js';
 import { observed } from '../../../platform/telemetry/observed.js';
-import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
 import type { Span } from '../../../lib/speech/passages.js';
 import { type Heard, readReply, refused } from './openai-reply.js';
 import { cutOnSilences } from './silence.js';
 import { PartialTranscription } from './partial-transcription.js';
-import { type TranscribeOptions, Transcriber, type Transcription } from './transcriber.js';
+import {
+  type RecordedAudio,
+  type RecordedFile,
+  type TranscribeOptions,
+  Transcriber,
+  type Transcription,
+} from './transcriber.js';
 import { SAMPLE_BYTES } from '../../../lib/media-engine/audio/audio-format.js';
 
 /** Seconds. Ten minutes are 19 MB; OpenAI accepts 25 MB. */
@@ -22,6 +27,18 @@ const MAX_PROMPT = 500;
 const PARTS_AT_ONCE = 2;
 /** A small server may be slower than real time. */
 const LIMITS: Partial<FetchLimits> = { milliseconds: 30 * 60_000, bytes: 4 * 1024 * 1024 };
+
+/** What is sent in one request. */
+interface Part extends Span {
+  readonly file: RecordedFile;
+}
+
+interface RequestOptions {
+  readonly rate: number;
+  /** Of files that have none of their own. */
+  readonly language: string | null;
+  readonly prompt: string | null;
+}
 
 /** Any server with the transcription interface of OpenAI. */
 export class OpenAiTranscriber extends Transcriber {
@@ -38,37 +55,38 @@ export class OpenAiTranscriber extends Transcriber {
   }
 
   override async transcribe(
-    audio: ExtractedAudio,
+    audio: RecordedAudio,
     { language, terms = [], signal, draft, save }: TranscribeOptions,
   ): Promise<Transcription> {
-    const parts = cutOnSilences(audio.levels, audio.levelSeconds, PART)
-      .map(({ start, end }) => ({ start, end: Math.min(end, audio.duration) }))
-      .filter(({ start, end }) => end - start >= SHORTEST_SECONDS);
+    const parts = await partsOf(audio);
     const spoken = language ? twoLetterCode(language) : null;
     const prompt = promptOf(terms);
     const partial = new PartialTranscription(parts.length, draft);
     const heard = await allOf(parts, signal, async (part, index, stop) => {
-      const done = partial.find(index) ?? (await this.hear(audio, part, { language: spoken, prompt }, stop));
+      const done =
+        partial.find(index) ?? (await this.hear(part, { rate: audio.rate, language: spoken, prompt }, stop));
       await partial.add(index, done, save);
       return done;
     });
     return {
       language: mostSpoken(parts, heard) ?? spoken,
-      segments: heard.flatMap(({ segments }) => segments),
+      segments: heard
+        .flatMap(({ segments }) => segments)
+        .sort((one, other) => one.start - other.start || one.end - other.end),
       confidenceKnown: heard.some(({ confidenceKnown }) => confidenceKnown),
     };
   }
 
   private async hear(
-    audio: ExtractedAudio,
-    part: Span,
-    { language, prompt }: { readonly language: string | null; readonly prompt: string | null },
+    { file: source, ...part }: Part,
+    { rate, language, prompt }: RequestOptions,
     signal: AbortSignal,
   ): Promise<Heard> {
     this.client ??= modelClient(this.address, { ...LIMITS, ...this.limits });
     const client = await this.client;
     try {
-      const file = await wavOf(audio, part);
+      const file = await wavOf({ ...source, rate }, part);
+      const spoken = source.language ? twoLetterCode(source.language) : language;
       const reply: unknown = await observed('model', 'transcription', () =>
         client.audio.transcriptions.create(
           {
@@ -76,13 +94,13 @@ export class OpenAiTranscriber extends Transcriber {
             model: this.address.model,
             response_format: 'verbose_json',
             timestamp_granularities: ['segment'],
-            ...(language && { language }),
+            ...(spoken && { language: spoken }),
             ...(prompt && { prompt }),
           },
           { signal },
         ),
       );
-      return readReply(reply, part);
+      return named(readReply(reply, part), source.speaker);
     } catch (error) {
       signal.throwIfAborted();
       throw await this.explained(error);
@@ -101,6 +119,21 @@ export class OpenAiTranscriber extends Transcriber {
   }
 }
 
+/** The parts of all files in the order of time, without long silences. */
+async function partsOf({ files, duration, levelSeconds }: RecordedAudio): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const file of files)
+    for (const { start, end } of cutOnSilences(await file.levels(), levelSeconds, PART))
+      parts.push({ file, start, end: Math.min(end, duration) });
+  return parts
+    .filter(({ start, end }) => end - start >= SHORTEST_SECONDS)
+    .sort((one, other) => one.start - other.start);
+}
+
+/** With the participant whose track it is; without one, the server may tell the speakers apart. */
+const named = (heard: Heard, speaker: string): Heard =>
+  speaker === '' ? heard : { ...heard, segments: heard.segments.map((segment) => ({ ...segment, speaker })) };
+
 /** As Whisper takes it: text that spells the terms, of which it reads the last 224 tokens. */
 function promptOf(terms: readonly string[]): string | null {
   let length = 0;
@@ -110,9 +143,9 @@ function promptOf(terms: readonly string[]): string | null {
 
 /** Returns results in the order of the parts. The first error aborts all of them. */
 async function allOf(
-  parts: readonly Span[],
+  parts: readonly Part[],
   signal: AbortSignal,
-  hear: (part: Span, index: number, stop: AbortSignal) => Promise<Heard>,
+  hear: (part: Part, index: number, stop: AbortSignal) => Promise<Heard>,
 ): Promise<Heard[]> {
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
@@ -148,7 +181,10 @@ function mostSpoken(parts: readonly Span[], heard: readonly Heard[]): string | n
 const HEADER_BYTES = 44;
 
 /** A part of the audio as a WAV file that is read only when it is sent. */
-export async function wavOf({ path, rate }: ExtractedAudio, { start, end }: Span): Promise<File> {
+export async function wavOf(
+  { path, rate }: { readonly path: string; readonly rate: number },
+  { start, end }: Span,
+): Promise<File> {
   const offset = (seconds: number) => Math.round(seconds * rate) * SAMPLE_BYTES;
   const samples = (await openAsBlob(path)).slice(offset(start), offset(end));
   return new File([wavHeader(samples.size, rate), samples], 'part.wav', { type: 'audio/wav' });

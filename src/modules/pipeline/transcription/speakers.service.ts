@@ -1,10 +1,10 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
-import type { Diarization } from '../../../lib/speech/speech.js';
+import type { Audible } from '../../../lib/speech/heard-speech.js';
+import type { Diarization, DiarizationOptions } from '../../../lib/speech/speech.js';
 import { withSpeakers } from '../../../lib/speech/speakers-in-text.js';
-import type { HearingOptions } from '../../../lib/speech/speech.js';
 import type { Segment } from '../../../lib/transcript-formats/transcript.js';
 import type { AppLogger } from '../../../platform/logging/app-logger.js';
+import type { TranscriptVoice } from '../../organizations/public/voices.queries.js';
 import type { Transcription } from './transcriber.js';
 
 /** Finds out who speaks in a mixed recording, if there are models for it. */
@@ -18,22 +18,25 @@ export class SpeakersService implements OnApplicationShutdown {
     await this.diarization?.stop();
   }
 
-  /** Returns the segments with their speakers, or unchanged if the voices cannot be distinguished: the words matter more. */
+  /** Returns the segments with their speakers, or unchanged if these cannot be distinguished: the words matter more. */
   async nameIn(
     { segments, words = new Map() }: Transcription,
-    audio: ExtractedAudio,
-    options: Pick<HearingOptions, 'folder' | 'signal'> & { readonly recordingId: string },
-  ): Promise<readonly Segment[]> {
-    const isMixed = audio.voices.length === 1 && segments.every(({ speaker }) => speaker === '');
-    if (this.diarization === null || !isMixed || segments.length === 0) return segments;
+    { voices: [mix, ...others] }: Audible,
+    options: DiarizationOptions & { readonly recordingId: string },
+  ): Promise<{ readonly segments: readonly Segment[]; readonly voices: readonly TranscriptVoice[] }> {
+    const isMixed = others.length === 0 && segments.every(({ speaker }) => speaker === '');
+    if (this.diarization === null || !mix || !isMixed || segments.length === 0)
+      return { segments, voices: [] };
     try {
-      const turns = await this.diarization.turnsIn(audio, options);
-      return withSpeakers(segments, turns, words);
+      const { turns, voices, model } = await this.diarization.turnsIn(mix, options);
+      const { segments: named, labels } = withSpeakers(segments, turns, words);
+      const labelled = voices.map((voice) => ({ ...voice, model, speaker: labels.get(voice.speaker) ?? '' }));
+      return { segments: named, voices: labelled.filter(({ speaker }) => speaker !== '') };
     } catch (error) {
       options.signal.throwIfAborted();
       const { recordingId } = options;
       this.logger.warn({ recordingId, err: error }, 'transcription: the speakers could not be distinguished');
-      return segments;
+      return { segments, voices: [] };
     }
   }
 }

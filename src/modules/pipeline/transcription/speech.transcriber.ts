@@ -1,6 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
-import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import type { SpeechDraft } from '../../../lib/speech/heard-speech.js';
 import { SpeechModelError } from '../../../lib/speech/speech-child.js';
 import type { SpeechModel } from '../../../lib/speech/speech-model.js';
@@ -12,6 +11,7 @@ import {
   type ListenOptions,
   type LiveAudio,
   type LiveDraft,
+  type RecordedAudio,
   TimeSliceOverError,
   type TranscribeOptions,
   Transcriber,
@@ -46,7 +46,7 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
     await Promise.all([this.speech.stop(), this.liveSpeech.stop()]);
   }
 
-  override async transcribe(audio: ExtractedAudio, options: TranscribeOptions): Promise<Transcription> {
+  override async transcribe(audio: RecordedAudio, options: TranscribeOptions): Promise<Transcription> {
     const language = this.languageFor(options.language);
     const { keepsWords } = this.options;
     const hearing = this.speech.hear(audio, { ...options, language, keepsWords, mayFinishPassage });
@@ -58,14 +58,14 @@ export class SpeechTranscriber extends Transcriber implements OnApplicationShutd
   }
 
   override readonly listen = async (
-    { path, duration }: LiveAudio,
+    { duration, ...voice }: LiveAudio,
     options: ListenOptions,
   ): Promise<LiveDraft> => {
     const language = this.languageFor(options.language);
     let next: SpeechDraft = options.draft ?? { progress: 0, segments: [], state: null };
     await this.liveSpeech
       .hear(
-        { voices: [{ path, speaker: '' }], duration },
+        { voices: [voice], duration },
         {
           ...options,
           language,

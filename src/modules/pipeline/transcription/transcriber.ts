@@ -1,6 +1,22 @@
 import type { ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
-import type { SpeechDraft } from '../../../lib/speech/heard-speech.js';
+import type { Audible, SpeechDraft } from '../../../lib/speech/heard-speech.js';
 import type { Heard, HearingOptions } from '../../../lib/speech/speech.js';
+
+/** A file with the samples of `ExtractedAudio`, which is understood by itself. */
+export interface RecordedFile extends Pick<ExtractedAudio, 'path'> {
+  /** The participant; empty if others are heard as well. */
+  readonly speaker: string;
+  /** BCP 47 code of what is spoken in it; null if it is the same in all files. */
+  readonly language: string | null;
+  /** As those of `ExtractedAudio`. */
+  readonly levels: () => Promise<Float32Array>;
+}
+
+/** What there is to transcribe, on one time line. */
+export interface RecordedAudio extends Audible, Pick<ExtractedAudio, 'rate' | 'levelSeconds'> {
+  /** Everyone in one file, or a file for each track. */
+  readonly files: readonly RecordedFile[];
+}
 
 export interface ListenOptions extends Pick<HearingOptions, 'signal' | 'folder' | 'draft'> {
   /** BCP 47 code of the spoken language; null or omitted to detect it. */
@@ -22,6 +38,8 @@ export interface LiveAudio {
   readonly path: string;
   /** Seconds that there are so far. */
   readonly duration: number;
+  /** Who it is; empty if it is everyone. */
+  readonly speaker: string;
 }
 
 /** A draft of a meeting in progress, which a transcription of the whole can continue. */
@@ -36,7 +54,7 @@ export class TimeSliceOverError extends Error {}
 /** Transcribes audio: `speech.transcriber.ts`, which needs nothing, or `openai.transcriber.ts`. */
 export abstract class Transcriber {
   /** Throws `RefusedError` if a retry would fail as well; any other error is retried. */
-  abstract transcribe(audio: ExtractedAudio, options: TranscribeOptions): Promise<Transcription>;
+  abstract transcribe(audio: RecordedAudio, options: TranscribeOptions): Promise<Transcription>;
 
   /** Continues the draft of a meeting in progress; null if the transcriber needs the whole. Throws as `transcribe`. */
   abstract readonly listen: ((audio: LiveAudio, options: ListenOptions) => Promise<LiveDraft>) | null;

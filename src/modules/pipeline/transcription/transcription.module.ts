@@ -9,6 +9,7 @@ import { configuredDiarization, configuredModel } from './configured-models.js';
 import { LiveMediaService } from './live/live-media.service.js';
 import { LiveTranscriptionStep } from './live/live-transcription.step.js';
 import { OpenAiTranscriber } from './openai.transcriber.js';
+import { RecordedAudioService } from './recorded-audio.service.js';
 import { SpeakersService } from './speakers.service.js';
 import { SpeechTranscriber } from './speech.transcriber.js';
 import { Transcriber } from './transcriber.js';
@@ -40,6 +41,7 @@ import { TranscriptionStep } from './transcription.step.js';
     },
     LiveMediaService,
     LiveTranscriptionStep,
+    RecordedAudioService,
     TranscriptionService,
     TranscriptionStep,
   ],

@@ -9,11 +9,14 @@ export type Transcribable = Readonly<
   Pick<Recording, 'id' | 'status' | 'mediaKey' | 'ownerId' | 'organizationId'>
 >;
 
-/** The object to transcribe, the spoken language as given for the recording, and the glossary of its organization. */
+/** The object to transcribe, the spoken language as given for the recording, and what its organization wants. */
 export interface TranscriptionSource {
   readonly key: string | null;
   readonly language: string | null;
   readonly terms: readonly GlossaryTerm[];
+  /** Nothing more of its tracks is on its way. */
+  readonly tracksReady: boolean;
+  readonly wantsVoices: boolean;
 }
 
 const PAGE_SIZE = 500;
@@ -39,8 +42,11 @@ export async function findSource(
   recordingId: string,
 ): Promise<TranscriptionSource | undefined> {
   const [found] = await sql(manager)<TranscriptionSource>`
-    SELECT COALESCE(r.source_key, r.media_key) AS key, r.language, COALESCE(g.terms, '[]') AS terms
-    FROM recordings r LEFT JOIN glossaries g ON g.organization_id = r.organization_id WHERE r.id = ${recordingId}`;
+    SELECT COALESCE(r.source_key, r.media_key) AS key, r.language, COALESCE(g.terms, '[]') AS terms,
+           NOT EXISTS (SELECT FROM uploads u WHERE u.track_of = r.id AND u.status_reason IS NULL) AS "tracksReady",
+      COALESCE(o.remember_voices, false) AS "wantsVoices"
+    FROM recordings r LEFT JOIN organizations o ON o.id = r.organization_id
+      LEFT JOIN glossaries g ON g.organization_id = r.organization_id WHERE r.id = ${recordingId}`;
   return found;
 }
 

@@ -1,24 +1,27 @@
-import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LIMITS } from '../../../contract/limits.js';
 import { languageOfSegments } from '../../../lib/language/detect-language.js';
 import { correctTerms } from '../../../lib/language/glossary.js';
 import { unlessAuto } from '../../../lib/language/language-codes.js';
-import { extractAudio } from '../../../lib/media-engine/media-engine.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { noteSpeed } from '../../../platform/telemetry/metrics.js';
-import { observed } from '../../../platform/telemetry/observed.js';
 import type { NewTranscript } from '../../transcripts/entities/transcript-chunk.entity.js';
 import { TranscriptsService } from '../../transcripts/transcripts.service.js';
+import {
+  keepVoices,
+  lockRemembering,
+  type TranscriptVoice,
+} from '../../organizations/public/voices.queries.js';
 import { ContentService } from '../content.service.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import { PipelineService } from '../pipeline.service.js';
 import { type Attempt, LATER, RefusedError } from '../public/steps.js';
 import type { TranscriptionJob } from '../public/content.js';
 import { StepJobsService } from '../step-jobs.service.js';
+import { RecordedAudioService } from './recorded-audio.service.js';
 import { SpeakersService } from './speakers.service.js';
-import { TimeSliceOverError, Transcriber } from './transcriber.js';
+import { type RecordedAudio, TimeSliceOverError, Transcriber } from './transcriber.js';
 import { findSource, type TranscriptionSource } from './transcription.queries.js';
 
 /** How long a transcription works before others may go first. */
@@ -35,6 +38,7 @@ export class TranscriptionStep implements OnModuleInit {
     private readonly pipeline: PipelineService,
     private readonly scratch: ScratchService,
     private readonly transcriber: Transcriber,
+    private readonly audio: RecordedAudioService,
     private readonly speakers: SpeakersService,
     private readonly transcripts: TranscriptsService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -55,13 +59,15 @@ export class TranscriptionStep implements OnModuleInit {
     const source = await findSource(this.dataSource.manager, recordingId);
     if (!source?.key) throw new RefusedError('The recording no longer has media.');
     const stored = { ...source, key: source.key };
-    const transcript = await this.scratch.within(job.attempt, (folder) =>
+    const { voices, ...transcript } = await this.scratch.within(job.attempt, (folder) =>
       this.transcribe(attempt, stored, folder),
     );
     await this.dataSource.transaction(async (manager) => {
+      const organizationId = voices.length > 0 && (await lockRemembering(manager, recordingId));
       await this.content.requireCurrent(manager, 'transcripts', job);
       const origin = { cause: 'transcription', userId: null } as const;
       await this.transcripts.write(manager, recordingId, transcript, origin);
+      if (organizationId) await keepVoices(manager, [recordingId, organizationId], voices);
       await this.pipeline.follow(manager, 'transcribed', { recordingId });
     });
   }
@@ -73,19 +79,16 @@ export class TranscriptionStep implements OnModuleInit {
 
   private async transcribe(
     attempt: TranscriptionAttempt,
-    { key, language: ofRecording, terms }: TranscriptionSource & { readonly key: string },
+    source: TranscriptionSource & { readonly key: string },
     folder: string,
-  ): Promise<NewTranscript> {
+  ): Promise<NewTranscript & { readonly voices: readonly TranscriptVoice[] }> {
     const { job, signal } = attempt;
-    /** The spoken one as given for this transcription or the recording; null if it was not. */
-    const language = job.language ?? ofRecording;
-    const source = await this.scratch.assemble([{ key }], join(folder, 'source'), signal);
-    const audio = await observed('process', 'extract', () =>
-      extractAudio(
-        { source: source.path, folder, ffmpeg: this.settings.ffmpegPath, isAwaited: job.continuesLive },
-        { signal, onProgress: () => undefined },
-      ),
-    );
+    const { terms, wantsVoices } = source;
+    const { recordingId, continuesLive: isAwaited, language: requested } = job;
+    const options = { folder, signal, isAwaited, language: requested };
+    const audio = await this.audio.read({ ...source, recordingId }, options);
+    /** The spoken one as given for this transcription, all tracks or the recording; null if it was not. */
+    const language = requested ?? commonLanguage(audio) ?? source.language;
     const draft = await this.transcripts.findDraft(job);
     const begun = performance.now();
     let saved = draft?.segments ?? [];
@@ -103,13 +106,14 @@ export class TranscriptionStep implements OnModuleInit {
       },
     });
     noteSpeed('transcription', audio.duration * (1 - (draft?.progress ?? 0)), begun);
-    const { recordingId } = job;
-    const named = await this.speakers.nameIn(heard, audio, { folder, signal, recordingId });
-    const segments = await correctTerms(named, terms, LIMITS.segmentText.max);
+    const naming = { folder, signal, recordingId, wantsVoices };
+    const { voices, ...named } = await this.speakers.nameIn(heard, audio, naming);
+    const segments = await correctTerms(named.segments, terms, LIMITS.segmentText.max);
     const known = unlessAuto(language) ?? heard.language;
     return {
       language: known ?? (await languageOfSegments(segments)),
       segments,
+      voices,
       confidenceKnown: heard.confidenceKnown,
     };
   }
@@ -123,4 +127,10 @@ export class TranscriptionStep implements OnModuleInit {
     const priority = attempt.job.later ? LATER.transcribe : Math.floor(elapsedMs / TIME_SLICE_MS);
     if (await this.steps.isOutranked(attempt, priority)) attempt.giveWay(new TimeSliceOverError());
   }
+}
+
+/** What is spoken in all tracks; null if it differs, or is not known of each. */
+function commonLanguage({ files }: RecordedAudio): string | null {
+  const [first, ...others] = new Set(files.map(({ language }) => language));
+  return others.length === 0 ? (first ?? null) : null;
 }

@@ -107,7 +107,11 @@ function presentShareCapabilities({ link, recording }: OpenShare) {
 
 export class SharedSummary extends OmitType(SummaryResponse, ['statusReason', 'revision']) {}
 
-export class SharedTranscript extends OmitType(TranscriptPage, ['statusReason', 'confidenceKnown']) {
+export class SharedTranscript extends OmitType(TranscriptPage, [
+  'statusReason',
+  'confidenceKnown',
+  'speakerSuggestions',
+]) {
   @SpeakerStatisticsProperty()
   speakerStatistics: SpeakerStatistics[] | null;
 }

@@ -1,4 +1,5 @@
 import { OmitType, PickType } from '@nestjs/swagger';
+import { TRACK_LIMITS } from '../track-limits.js';
 import { present } from '../../../contract/present.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
@@ -18,7 +19,7 @@ import {
 import { ALIGNMENTS, TRACK_KINDS } from '../../media/entities/track.entity.js';
 import type { TrackUrls } from '../../media/public/media-urls.js';
 import { MediaUrlProperty } from '../../recordings/access/public/recording-fields.response.dto.js';
-import { CreateRecordingDto } from '../../recordings/dto/create-recording.dto.js';
+import { CreateRecordingDto } from '../../recordings/public/create-recording.dto.js';
 import type { FoundTrack } from '../tracks.queries.js';
 
 const EXAMPLE_ID = '019c416a-2000-7a0b-8a00-5eed0000a00b';
@@ -51,7 +52,7 @@ export class CreateTrackDto extends PickType(CreateRecordingDto, [
 
   @DecimalField(
     'Seconds from the beginning of the recording to that of the track, negative if the track began earlier. By default, the service finds out: from what is heard in the mix or, failing that, the creation time of the file',
-    { ...LIMITS.trackOffset, optional: true, example: 12.5 },
+    { ...TRACK_LIMITS.offset, optional: true, example: 12.5 },
   )
   offset?: number;
 }
@@ -77,7 +78,7 @@ export class UpdateTrackDto {
 
   @DecimalField(
     'Seconds from the beginning of the recording to that of the track, which is then processed again',
-    { ...LIMITS.trackOffset, optional: true, example: 12.5 },
+    { ...TRACK_LIMITS.offset, optional: true, example: 12.5 },
   )
   offset?: number;
 }

@@ -115,6 +115,17 @@ class TranscriptPagination {
   has_more: boolean;
 }
 
+export class SpeakerSuggestion {
+  @TextProperty('Speaker label', { example: 'Speaker 1' })
+  speaker: string;
+
+  @TextProperty('Whose voice it probably is', { example: 'Ada' })
+  name: string;
+
+  @DecimalProperty('How alike the voices are, up to 1', { maximum: 1, example: 0.83 })
+  confidence: number;
+}
+
 export class TranscriptPage {
   @ContentStatusProperty(
     'Status of the transcript; there are segments when it is `completed` and, as far as they have been transcribed, while it is `processing`',
@@ -146,6 +157,13 @@ export class TranscriptPage {
 
   @DecimalProperty('Seconds to the end of the last segment', { example: 1834.2 })
   duration: number;
+
+  @NestedProperty(
+    () => [SpeakerSuggestion],
+    'Who the speakers of a transcription probably are, by the voices of speakers that were named in earlier meetings of the organization, if it remembers them (`remember_voices`). Absent without any, in files, and for callers who may not rename speakers',
+    { optional: true },
+  )
+  speakerSuggestions?: SpeakerSuggestion[];
 
   @NestedProperty(() => [Segment], 'Segments of the chunks on this page')
   segments: Segment[];

@@ -1,10 +1,7 @@
-import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AUDIO_RATE, SAMPLE_BYTES } from '../../../../lib/media-engine/audio/audio-format.js';
 import { gapHeader, isStream } from '../../../../lib/media-engine/containers/entry-points.js';
 import { ScratchService, type StoredBytes } from '../../packaging/scratch.service.js';
 import { findArrivedParts } from './live-transcription.queries.js';
@@ -22,8 +19,8 @@ export class LiveMediaService {
   ) {}
 
   /** Whether it can be decoded before it is complete: a WebM or Matroska file, or an MP4 in fragments. */
-  async isStream(recordingId: string): Promise<boolean> {
-    return isStream(await buffer(this.scratch.read(await this.stored(recordingId, 0, HEAD_BYTES))));
+  async isStream(uploadId: string): Promise<boolean> {
+    return isStream(await buffer(this.scratch.read(await this.stored(uploadId, 0, HEAD_BYTES))));
   }
 
   /**
@@ -31,19 +28,19 @@ export class LiveMediaService {
    * an MP4 may refer to. What is missing takes no space, and parsers skip it.
    */
   async write(
-    recordingId: string,
+    uploadId: string,
     { header, from }: LivePosition,
     to: number,
     { path, signal }: { readonly path: string; readonly signal: AbortSignal },
   ): Promise<void> {
-    const head = await this.stored(recordingId, 0, header ?? 0);
+    const head = await this.stored(uploadId, 0, header ?? 0);
     await this.scratch.assemble(head, path, signal);
     await coverGap(path, header ?? 0, from);
-    await this.scratch.assemble(await this.stored(recordingId, from, to), path, signal, from);
+    await this.scratch.assemble(await this.stored(uploadId, from, to), path, signal, from);
   }
 
-  private async stored(recordingId: string, from: number, to: number): Promise<StoredBytes[]> {
-    const parts = await findArrivedParts(this.dataSource.manager, recordingId, from, to);
+  private async stored(uploadId: string, from: number, to: number): Promise<StoredBytes[]> {
+    const parts = await findArrivedParts(this.dataSource.manager, uploadId, from, to);
     return parts.map(({ key, start, size }) => {
       const range = { start: Math.max(0, from - start), end: Math.min(size, to - start) - 1 };
       return { key, range };
@@ -57,12 +54,6 @@ async function coverGap(path: string, start: number, end: number): Promise<void>
   const { buffer: head } = await file.read(Buffer.alloc(4), 0, 4, 0);
   const gap = gapHeader(head, end - start);
   await file.write(gap, 0, gap.length, start);
-}
-
-/** Copies samples to where they belong in the meeting, in seconds; what is missing before takes no space. */
-export function writeAudioAt(seconds: number, from: string, to: string): Promise<void> {
-  const start = Math.round(seconds * AUDIO_RATE) * SAMPLE_BYTES;
-  return pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600, start }));
 }
 
 const POSITION = z.object({
@@ -82,7 +73,11 @@ export type LivePosition = Readonly<z.output<typeof POSITION>>;
 const STATE = z.object({ live: POSITION });
 const BEGINNING: LivePosition = { header: null, from: 0, origin: 0, failures: 0 };
 
-export const readPosition = (state: unknown): LivePosition => STATE.safeParse(state).data?.live ?? BEGINNING;
+/** `received`: bytes; with fewer than have been heard, they were sent again, and are heard from the beginning. */
+export function readPosition(state: unknown, received = Infinity): LivePosition {
+  const { live = BEGINNING } = STATE.safeParse(state).data ?? {};
+  return live.from > received ? BEGINNING : live;
+}
 
 export const withPosition = (state: unknown, live: LivePosition): object => ({
   ...(state as object | null),

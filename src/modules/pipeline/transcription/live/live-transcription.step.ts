@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Deadline } from '../../../../lib/deadline.js';
 import { unlessAuto } from '../../../../lib/language/language-codes.js';
 import type { EntryPoint } from '../../../../lib/media-engine/containers/entry-points.js';
+import { placeVoice } from '../../../../lib/media-engine/audio/place-voice.js';
 import { extractPiece } from '../../../../lib/media-engine/media-engine.js';
 import { MEDIA_LIMITS } from '../../../../lib/media-engine/media-limits.js';
 import type { ExtractedPiece } from '../../../../lib/media-engine/process/packager-messages.js';
@@ -21,13 +22,8 @@ import type { Attempt, Step } from '../../public/steps.js';
 import type { ContentJob } from '../../public/content.js';
 import { StepJobsService } from '../../step-jobs.service.js';
 import { Transcriber } from '../transcriber.js';
-import {
-  LiveMediaService,
-  type LivePosition,
-  writeAudioAt,
-  readPosition,
-  withPosition,
-} from './live-media.service.js';
+import { LiveMediaService, type LivePosition, readPosition, withPosition } from './live-media.service.js';
+import { draftOf, withTrack } from './live-draft.js';
 import { findMeeting, type Meeting } from './live-transcription.queries.js';
 
 /** What is read and heard at once, so that a turn takes seconds even if a worker has been away for an hour. */
@@ -40,14 +36,17 @@ const WARM_UP_SECONDS = 8;
 const MAX_FAILURES = 5;
 const EMPTY: SpeechDraft = { progress: 0, segments: [], state: null };
 
-interface ListenJob extends ContentJob {
+interface ListenJob {
+  /** The id of the upload: of the recording, or of one of its tracks. */
+  readonly recordingId: string;
+  readonly content: ContentJob;
   readonly meeting: Meeting;
 }
 
 /**
  * Transcribes what has arrived of a meeting in progress, in turns of a few seconds, in any worker: each reads what is
  * new and a little before it, and saves a draft that says where the next one begins. The transcription of the whole
- * continues it.
+ * continues it. A track is heard by itself, as one voice of the draft; the whole then starts afresh.
  */
 @Injectable()
 export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'>, ListenJob>, OnModuleInit {
@@ -70,9 +69,10 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
   async begin({ recordingId }: Pick<ListenJob, 'recordingId'>): Promise<ListenJob | null> {
     const meeting = await findMeeting(this.dataSource.manager, recordingId);
     if (!meeting || this.transcriber.listen === null) return null;
-    const attempt = meeting.attempt ?? (await this.beginLive(recordingId));
+    const attempt = meeting.attempt ?? (await this.beginLive(recordingId, meeting));
     const owner = { userId: meeting.ownerId, organizationId: meeting.organizationId };
-    return attempt === null ? null : { recordingId, attempt, owner, meeting };
+    if (attempt === null) return null;
+    return { recordingId, content: { recordingId: meeting.recordingId, attempt, owner }, meeting };
   }
 
   async run(attempt: Attempt<ListenJob>): Promise<void> {
@@ -86,20 +86,24 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
   }
 
   isCurrent({ job }: Attempt<ListenJob>): Promise<boolean> {
-    return this.content.isCurrent('transcripts', job);
+    return this.content.isCurrent('transcripts', job.content);
   }
 
   /** The whole may still be fine, so that only the next turns are left out, and only after several. */
   async fail({ job }: Attempt<ListenJob>): Promise<void> {
-    const draft = await this.transcripts.findDraft(job);
-    const position = readPosition(draft?.state);
-    const { segments, state, progress } = draft ?? EMPTY;
-    const failed = withPosition(state, { ...position, failures: position.failures + 1 });
-    await this.transcripts.saveDraft(job, { progress, segments, state: failed }, segments);
+    await this.change(job, (draft) => {
+      const { segments, state, progress } = draft ?? EMPTY;
+      const position = readPosition(state);
+      return {
+        progress,
+        segments,
+        state: withPosition(state, { ...position, failures: position.failures + 1 }),
+      };
+    });
   }
 
-  again({ job: { recordingId, owner } }: Attempt<ListenJob>): Promise<void> {
-    const turn = { owner, afterOwn: true } as const;
+  again({ job: { recordingId, content } }: Attempt<ListenJob>): Promise<void> {
+    const turn = { owner: content.owner, afterOwn: true } as const;
     return this.steps.enqueue(this.dataSource.manager, 'listen', { recordingId }, turn);
   }
 
@@ -107,26 +111,28 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
   async giveUp(): Promise<void> {}
 
   /** Null if it cannot be transcribed live, its owner may not have it transcribed, or there is a transcript. */
-  private async beginLive(recordingId: string): Promise<string | null> {
-    if (!(await this.media.isStream(recordingId))) return null;
+  private async beginLive(uploadId: string, { recordingId, speaker }: Meeting): Promise<string | null> {
+    if (!(await this.media.isStream(uploadId))) return null;
+    // Only the end of the meeting is missing.
+    const expected = speaker === null ? ['not_ready'] : ['not_ready', 'no_media'];
     return this.dataSource.transaction(async (manager) => {
       const attempt = newId();
       const recording = await this.access.findForOwner(manager, recordingId);
-      // Only the end of the meeting is missing.
-      if (recording?.access.reasons.canStartTranscription?.reason !== 'not_ready') return null;
+      if (!expected.includes(recording?.access.reasons.canStartTranscription?.reason ?? '')) return null;
       return (await this.content.beginLive(manager, { recordingId, attempt })) ? attempt : null;
     });
   }
 
   private async listen(attempt: Attempt<ListenJob>, signal: AbortSignal): Promise<void> {
     const { job } = attempt;
-    const draft = await this.transcripts.findDraft(job);
-    const position = readPosition(draft?.state);
+    const draft = ownDraft(job, await this.transcripts.findDraft(job.content));
+    const position = readPosition(draft?.state, job.meeting.received);
     const { listen } = this.transcriber;
     if (position.failures >= MAX_FAILURES || listen === null) return;
+    if (position.header === null && !(await this.media.isStream(job.recordingId))) return;
     const to = Math.min(job.meeting.received, position.from + PIECE.bytes);
     const begun = performance.now();
-    await this.scratch.within(job.attempt, async (folder) => {
+    await this.scratch.within(newId(), async (folder) => {
       const read = await this.read(job, { position, to, folder, signal });
       if (read === null) return;
       const { audio, piece, origin } = read;
@@ -141,13 +147,21 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
       const needed = origin + heard.heardUntil - WARM_UP_SECONDS;
       const next = nextPosition({ ...position, origin }, piece, { needed, isPartial });
       const state = withPosition(heard.state, next);
-      await this.transcripts.saveDraft(job, { ...heard, progress: 0, state }, draft?.segments ?? []);
+      await this.change(job, () => ({ ...heard, progress: 0, state }));
       if (isPartial) await this.again(attempt);
     });
   }
 
+  /** Replaces what has been heard of the upload, and leaves what was heard of others. */
+  private async change(job: ListenJob, change: (draft: SpeechDraft | null) => SpeechDraft): Promise<void> {
+    await this.transcripts.changeDraft(job.content, (whole) => {
+      const next = change(ownDraft(job, whole));
+      return job.meeting.speaker === null ? next : withTrack(job.recordingId, next, whole);
+    });
+  }
+
   /** The audio of the next piece, at its time in the meeting; null if nothing but a header has arrived. */
-  private async read({ recordingId }: ListenJob, { position, to, folder, signal }: PieceRequest) {
+  private async read({ recordingId, meeting }: ListenJob, { position, to, folder, signal }: PieceRequest) {
     const source = join(folder, 'source');
     await this.media.write(recordingId, position, to, { path: source, signal });
     const piece = await observed('process', 'extract_live', () =>
@@ -157,16 +171,22 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
       ),
     );
     if (piece.entryPoints.length === 0) return null;
-    const origin = position.header === null ? piece.start : position.origin;
+    const { offset, speaker } = meeting;
+    const origin = position.header === null ? piece.start - offset : position.origin;
     const begin = piece.start - origin;
     // Its audio must be where its first entry point is, or else what is missing in between would be heard as silence.
     const jumps = position.header !== null && piece.start > piece.entryPoints[0]!.time + JUMP_SECONDS;
-    if (jumps || begin < 0 || begin > MEDIA_LIMITS.duration) throw new UnplayableMediaError(CLOCK_JUMPS);
+    if (jumps || begin < Math.min(0, offset) || begin > MEDIA_LIMITS.duration)
+      throw new UnplayableMediaError(CLOCK_JUMPS);
     const path = join(folder, 'meeting.s16le');
-    await writeAudioAt(begin, piece.path, path);
-    return { audio: { path, duration: begin + piece.duration }, piece, origin };
+    const duration = Math.max(0, begin + piece.duration);
+    await placeVoice(piece.path, path, begin, duration);
+    return { audio: { path, duration, speaker: speaker ?? '' }, piece, origin };
   }
 }
+
+const ownDraft = ({ recordingId, meeting }: ListenJob, whole: SpeechDraft | null): SpeechDraft | null =>
+  meeting.speaker === null ? whole : draftOf(recordingId, whole);
 
 interface PieceRequest {
   readonly position: LivePosition;

@@ -25,6 +25,7 @@ import { SPEAKER_STATISTICS } from './speaker-statistics.js';
 import { SUMMARIES } from './summaries.js';
 import { TRACKS } from './media/tracks.js';
 import { TRACES } from './traces.js';
+import { VOICES } from './voices.js';
 import { WEBHOOKS } from './webhooks.js';
 
 /** Each builds on those before it. */
@@ -56,6 +57,7 @@ const TOPICS = [
   CONTENT_KEYS,
   DIRECT_UPLOADS,
   TRACKS,
+  VOICES,
 ];
 
 /** From the schema of release 1.0.0 to that of 1.1.0. */

@@ -1,0 +1,114 @@
+import { open } from 'node:fs/promises';
+import { LEVEL_SAMPLES, levelsIn, SAMPLE_BYTES, samplesOf } from './audio-format.js';
+
+/** Decibels. */
+const SILENCE = -90;
+/** What is softer is silence, unless the whole track is soft: then what is this much softer than its loudest. */
+const NOISE = { most: -60, belowLoudest: 40 } as const;
+/** Somebody speaks in frames this close to the loud ones of their track. */
+const SPEECH = { loudShare: 0.99, range: 15 } as const;
+/**
+ * How loud a participant is in the track of another, compared with their own: the level that a tenth of the frames do not
+ * exceed, as they do not speak at the same time all the time. What is louder by the margin is their own.
+ */
+const LEAK = { share: 0.1, margin: 6 } as const;
+/** Participants whose microphones hear both alike are told apart by their loudness only. */
+const APART = { least: 5, otherwise: -10, fromMiddle: 2 } as const;
+/** Frames of 50 ms: of five, three must be somebody's own; words begin and end softly. */
+const MAJORITY = { around: 2, least: 3 } as const;
+const SOFT_ENDS = 2;
+/** Frames that are read at a time. */
+const BLOCK = 400;
+
+/** Decibels of each frame, in whole numbers: a byte for each, as there may be 50 tracks of twelve hours. */
+type Loudness = Int8Array;
+
+/**
+ * Mutes in each of the tracks, audio in the format of `audio-format.ts` on one time line, what others say (their voices
+ * reach every microphone nearby) and noise that nobody hears. Only the proportion of levels counts, however loud the
+ * microphones are.
+ */
+export async function keepOwnSpeech(paths: readonly string[]): Promise<void> {
+  const tracks: Loudness[] = [];
+  for (const path of paths) tracks.push(await loudnessOf(path));
+  const loud = tracks.map((track) => share(track.length, (frame) => track[frame]!, SPEECH.loudShare));
+  const leaks = tracks.map((track) => tracks.map((other, index) => leakOf(track, other, loud[index]!)));
+  for (const [index, track] of tracks.entries()) {
+    const limits = tracks.map((_, other) => limitOf(leaks[index]![other]!, leaks[other]![index]!));
+    const noise = Math.min(NOISE.most, share(track.length, (frame) => track[frame]!, 1) - NOISE.belowLoudest);
+    const own = Uint8Array.from(track, (level, frame) => {
+      const isOthers = (limit: number, other: number): boolean =>
+        other !== index && level - (tracks[other]![frame] ?? SILENCE) < limit;
+      return level > noise && !limits.some(isOthers) ? 1 : 0;
+    });
+    const kept = widened(widened(own, MAJORITY.around, MAJORITY.least), SOFT_ENDS, 1);
+    // Silence may be a hole of the file.
+    await mute(
+      paths[index]!,
+      kept.map((isKept, frame) => (isKept || track[frame] === SILENCE ? 0 : 1)),
+    );
+  }
+}
+
+async function loudnessOf(path: string): Promise<Loudness> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const loudness = new Int8Array(Math.ceil(size / SAMPLE_BYTES / LEVEL_SAMPLES)).fill(SILENCE);
+  for (let frame = 0; frame < loudness.length; frame += BLOCK) {
+    const buffer = Buffer.alloc(BLOCK * LEVEL_SAMPLES * SAMPLE_BYTES);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, frame * LEVEL_SAMPLES * SAMPLE_BYTES);
+    const levels = levelsIn(samplesOf(buffer.subarray(0, bytesRead)));
+    loudness.set(
+      levels.map((level) => Math.max(SILENCE, Math.round(20 * Math.log10(level)))),
+      frame,
+    );
+  }
+  return loudness;
+}
+
+/** Decibels by which a participant is softer in a track than in their own, where they speak. */
+const leakOf = (track: Loudness, own: Loudness, loud: number): number =>
+  share(
+    Math.min(track.length, own.length),
+    (frame) => (own[frame]! > loud - SPEECH.range ? track[frame]! - own[frame]! : null),
+    LEAK.share,
+  );
+
+/** The difference to the other's own track below which a frame is theirs; `back`: the leak the other way round. */
+function limitOf(leak: number, back: number): number {
+  if (-(leak + back) / 2 < APART.least) return APART.otherwise;
+  return Math.min(leak + LEAK.margin, (leak - back) / 2 - APART.fromMiddle);
+}
+
+/** The value that this share of the values do not exceed, of those above silence; decibels. */
+function share(length: number, valueOf: (frame: number) => number | null, part: number): number {
+  const counts = new Uint32Array(-2 * SILENCE + 1);
+  let total = 0;
+  for (let frame = 0; frame < length; frame++) {
+    const value = valueOf(frame);
+    if (value === null || value === SILENCE) continue;
+    counts[value - SILENCE]! += 1;
+    total += 1;
+  }
+  let passed = 0;
+  return SILENCE + counts.findIndex((count) => (passed += count) >= part * total);
+}
+
+/** The frames around which at least so many, of `around` on each side, are. */
+const widened = (frames: Uint8Array, around: number, least: number): Uint8Array =>
+  frames.map((_, frame) => {
+    let count = 0;
+    for (let near = frame - around; near <= frame + around; near++) count += frames[near] ?? 0;
+    return count >= least ? 1 : 0;
+  });
+
+async function mute(path: string, frames: Uint8Array): Promise<void> {
+  await using file = await open(path, 'r+');
+  for (let start = frames.indexOf(1); start >= 0;) {
+    const next = frames.indexOf(0, start);
+    const end = Math.min(next < 0 ? frames.length : next, start + BLOCK);
+    const silence = Buffer.alloc((end - start) * LEVEL_SAMPLES * SAMPLE_BYTES);
+    await file.write(silence, 0, silence.length, start * LEVEL_SAMPLES * SAMPLE_BYTES);
+    start = frames.indexOf(1, end);
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AUDIO_RATE, LEVEL_SAMPLES, measuredAudio } from '../../../lib/media-engine/audio/audio-format.js';
+import { placeVoice } from '../../../lib/media-engine/audio/place-voice.js';
+import { extractAudio, type ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
+import { UnplayableMediaError } from '../../../lib/media-engine/media.errors.js';
+import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
+import { observed } from '../../../platform/telemetry/observed.js';
+import type { ThreadTask } from '../../../platform/work/thread-task.js';
+import { WorkPool } from '../../../platform/work/work-pool.service.js';
+import { findHeardTracks, type HeardTrack } from '../../media/public/heard-tracks.queries.js';
+import { ScratchService } from '../packaging/scratch.service.js';
+import type { RecordedAudio, RecordedFile } from './transcriber.js';
+
+/** Not imported: only threads need what it loads. */
+const KEEP_OWN_SPEECH: ThreadTask<readonly string[], void> = {
+  module: new URL('./own-speech.task.js', import.meta.url).href,
+};
+/** More than 50 tracks of twelve hours take. */
+const SECONDS = 3600;
+
+interface ReadOptions {
+  /** Writable. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Somebody waits for it. */
+  readonly isAwaited?: boolean | undefined;
+  /** BCP 47 code of the language that was requested for everyone; null: tracks have their own. */
+  readonly language: string | null;
+}
+
+/** The media of a recording, and whether nothing more of its tracks is on its way. */
+interface RecordedMedia {
+  readonly recordingId: string;
+  readonly key: string;
+  readonly tracksReady: boolean;
+}
+
+/** What a transcription hears of a recording. */
+@Injectable()
+export class RecordedAudioService {
+  constructor(
+    private readonly scratch: ScratchService,
+    private readonly pool: WorkPool,
+    private readonly dataSource: DataSource,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'ffmpegPath'>,
+  ) {}
+
+  /**
+   * The tracks once all are there, and otherwise, or if none of them can be heard, the media. Throws
+   * `UnplayableMediaError` if that cannot be heard either.
+   */
+  async read(media: RecordedMedia, options: ReadOptions): Promise<RecordedAudio> {
+    const audio = (await this.tracks(media, options)) ?? (await this.media(media, options));
+    const paths = audio.voices.map(({ path }) => path);
+    const run = { caller: media.recordingId, seconds: SECONDS, signal: options.signal };
+    if (paths.length > 1) await this.pool.run(KEEP_OWN_SPEECH, paths, run);
+    return audio;
+  }
+
+  private async media({ key }: RecordedMedia, options: ReadOptions): Promise<RecordedAudio> {
+    const { path, levels, ...audio } = await this.extract(key, options);
+    const everyone = { path, speaker: '', language: null, levels: () => Promise.resolve(levels) };
+    return { ...audio, files: [everyone] };
+  }
+
+  private async tracks(
+    { recordingId, tracksReady }: RecordedMedia,
+    options: ReadOptions,
+  ): Promise<RecordedAudio | null> {
+    const tracks = tracksReady ? await findHeardTracks(this.dataSource.manager, recordingId) : [];
+    const files: (RecordedFile & { readonly duration: number })[] = [];
+    // One after the other, as both the original and all of its audio are on the disk meanwhile.
+    for (const track of tracks) files.push(...(await this.place(track, options)));
+    if (files.length === 0) return null;
+    const duration = Math.max(...files.map((file) => file.duration));
+    return { voices: files, files, duration, rate: AUDIO_RATE, levelSeconds: LEVEL_SAMPLES / AUDIO_RATE };
+  }
+
+  /** A track on the time line of the recording; nothing if it has no sound. */
+  private async place({ id, name, language, offset, sourceKey }: HeardTrack, options: ReadOptions) {
+    const folder = join(options.folder, id);
+    await mkdir(folder);
+    try {
+      const audio = await this.extract(sourceKey, { ...options, folder });
+      const duration = (offset ?? 0) + audio.duration;
+      if (duration <= 0) return [];
+      const path = join(options.folder, `${id}.s16le`);
+      await placeVoice(audio.path, path, offset ?? 0, duration);
+      const levels = async () => Float32Array.from((await measuredAudio(path, Infinity)).levels);
+      return [
+        { path, speaker: name, language: options.language === null ? language : null, levels, duration },
+      ];
+    } catch (error) {
+      // A picture without sound, or one that is damaged, leaves the others.
+      if (error instanceof UnplayableMediaError) return [];
+      throw error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async extract(
+    key: string,
+    { folder, signal, isAwaited }: Omit<ReadOptions, 'language'>,
+  ): Promise<ExtractedAudio> {
+    const { path: source } = await this.scratch.assemble([{ key }], join(folder, 'source'), signal);
+    const request = { source, folder, ffmpeg: this.settings.ffmpegPath, isAwaited };
+    return observed('process', 'extract', () =>
+      extractAudio(request, { signal, onProgress: () => undefined }),
+    );
+  }
+}
