@@ -64,8 +64,6 @@ export interface PlayerOptions {
   readonly source: RecordingSource;
   readonly urls: MediaUrls;
   readonly loadHls: () => Promise<HlsLibrary | null>;
-  /** Without it, everyone is heard. */
-  readonly loadVoices?: () => Promise<typeof import('./voices.js')>;
   readonly onMove: (seconds: number) => void;
   /** Ends its listeners; the player itself ends with its source. */
   readonly signal?: AbortSignal;

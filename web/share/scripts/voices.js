@@ -1,17 +1,62 @@
-// One voice alone: its sound takes the place of that in the file of the recording. Only the full build of hls.js can do that.
-import Hls from './hls-full.js';
-
-export { Hls };
+// One voice alone: its sound takes the place of that in the file of the recording.
 
 /** @import { FragmentLoaderContext, HlsConfig, LoaderCallbacks, LoaderConfiguration } from 'hls.js' */
+/** @import { Player } from './player.js' */
+/** @import { HlsLibrary } from './types.js' */
 /** @typedef {{ start: number, body: number, end: number }} Box */
 
-const Loader = /** @type {NonNullable<HlsConfig['fLoader']>} */ (
-  /** @type {any} */ (Hls.DefaultConfig.loader)
-);
+/** As a playlist calls what is heard in the recording itself. */
+const EVERYONE = 'Everyone';
 
-/** Settings of hls.js for the rendition of this name. @param {string} name @returns {Partial<HlsConfig>} */
-export function voiceAlone(name) {
+/** Offers in the menu, once a playlist has been read, who can be heard alone. @param {Player} player @param {HTMLVideoElement} video @param {HTMLSelectElement} menu @param {AbortSignal} [signal] */
+export function addVoices(player, video, menu, signal) {
+  const loadLight = player.loadHls;
+  /** Those of Safari's own HLS. @returns {{ label: string, enabled: boolean }[]} */
+  const nativeTracks = () => Array.from(/** @type {any} */ (video).audioTracks ?? []);
+  const hear = () => {
+    if (player.isStarted && nativeTracks().length === 0) player.restart();
+    for (const track of nativeTracks()) track.enabled = track.label === (menu.value || EVERYONE);
+  };
+  /** @param {readonly string[]} names */
+  const show = (names) => {
+    const { value } = menu;
+    menu.length = 1;
+    menu.append(...names.map((name) => new Option(name, name)));
+    if (menu.parentElement) menu.parentElement.hidden = names.length === 0;
+    menu.value = names.includes(value) ? value : '';
+    // Not while hls.js reads the playlist.
+    if (menu.value !== value) queueMicrotask(hear);
+  };
+  player.loadHls = async () => {
+    // Only the full build knows other sound than that in the file.
+    const full = menu.value && (await import('./hls-full.js').catch(() => null));
+    if (!full) menu.value = '';
+    const Hls = full ? full.default : await loadLight();
+    return Hls && withVoices(Hls, show, menu.value ? voiceAlone(Hls, menu.value) : {});
+  };
+  menu.addEventListener('change', hear, { signal });
+  video.addEventListener('loadedmetadata', () => {
+    const names = nativeTracks().map(({ label }) => label);
+    if (names.length > 1) show(names.filter((name) => name !== EVERYONE));
+  });
+}
+
+/** @param {HlsLibrary} Hls @param {(names: readonly string[]) => void} show @param {Partial<HlsConfig>} more */
+const withVoices = (Hls, show, more) =>
+  class extends Hls {
+    constructor(/** @type {Partial<HlsConfig>} */ config) {
+      super({ ...config, ...more });
+      this.on(Hls.Events.MANIFEST_PARSED, (_, { audioTracks }) =>
+        show(audioTracks.filter(({ url }) => url).map(({ name }) => name)),
+      );
+    }
+  };
+
+/** Settings of hls.js for the rendition of this name. @param {HlsLibrary} Hls @param {string} name @returns {Partial<HlsConfig>} */
+function voiceAlone(Hls, name) {
+  const Loader = /** @type {NonNullable<HlsConfig['fLoader']>} */ (
+    /** @type {any} */ (Hls.DefaultConfig.loader)
+  );
   /** @type {Set<number>} */
   const sounds = new Set();
   class PictureLoader extends Loader {
