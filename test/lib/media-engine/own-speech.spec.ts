@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { keepOwnSpeech } from '../../../src/lib/media-engine/audio/own-speech.js';
+import { keepOwnSpeech, keepRest } from '../../../src/lib/media-engine/audio/own-speech.js';
 
 const RATE = 16_000;
 let folder: string;
@@ -10,8 +10,8 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'mrs-own-speech-'))));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Tracks with a loudness (decibels) for each second; returns what is left of each second, `#` if all of it is. */
-async function left(...loudness: (readonly number[])[]): Promise<string[]> {
+/** Writes tracks with a loudness (decibels) for each second. */
+async function written(loudness: (readonly number[])[]): Promise<string[]> {
   const paths = loudness.map((_, track) => join(folder, `${track}`));
   for (const [track, levels] of loudness.entries()) {
     const samples = new Int16Array(levels.length * RATE).map(
@@ -19,7 +19,11 @@ async function left(...loudness: (readonly number[])[]): Promise<string[]> {
     );
     await writeFile(paths[track]!, samples);
   }
-  await keepOwnSpeech(paths);
+  return paths;
+}
+
+/** What is left of each second of tracks, `#` if all of it is. */
+function leftIn(paths: readonly string[]): Promise<string[]> {
   return Promise.all(
     paths.map(async (path) => {
       const samples = new Int16Array(new Uint8Array(await readFile(path)).buffer);
@@ -31,6 +35,12 @@ async function left(...loudness: (readonly number[])[]): Promise<string[]> {
       ).join('');
     }),
   );
+}
+
+async function left(...loudness: (readonly number[])[]): Promise<string[]> {
+  const paths = await written(loudness);
+  await keepOwnSpeech(paths);
+  return leftIn(paths);
 }
 
 it.each([
@@ -57,4 +67,21 @@ it.each([
 
 it('leaves silence alone, which may take no space', async () => {
   expect(await left([-20, -20], [-200, -200])).toEqual(['##', '..']);
+});
+
+it('leaves in the mix what nobody says who has a track, if that is anything', async () => {
+  const speech = Array<number>(5).fill(-20);
+  const pause = Array<number>(5).fill(-75);
+  const [mix = '', ...tracks] = await written([
+    [...speech, ...speech, ...pause, ...speech],
+    [...speech, ...pause, ...pause, ...pause],
+    [...pause, ...pause, ...pause, ...speech],
+  ]);
+  expect(await keepRest(mix, tracks)).toBe(true);
+  expect(await leftIn([mix])).toEqual(['.....##########.....']);
+  const [whole = '', ...all] = await written([
+    [...speech, ...pause],
+    [...speech, ...pause],
+  ]);
+  expect(await keepRest(whole, all)).toBe(false);
 });

@@ -17,6 +17,8 @@ const APART = { least: 5, otherwise: -10, fromMiddle: 2 } as const;
 /** Frames of 50 ms: of five, three must be somebody's own; words begin and end softly. */
 const MAJORITY = { around: 2, least: 3 } as const;
 const SOFT_ENDS = 2;
+/** The frames around speech that belong to it, and how many frames of speech somebody else has at least. */
+const REST = { around: 6, least: 60 } as const;
 /** Frames that are read at a time. */
 const BLOCK = 400;
 
@@ -49,6 +51,31 @@ export async function keepOwnSpeech(paths: readonly string[]): Promise<void> {
     );
   }
 }
+
+/**
+ * Mutes in the mix of everyone what is heard in the tracks, which are not changed. Returns whether there is somebody in
+ * the rest, who has no track.
+ */
+export async function keepRest(mix: string, paths: readonly string[]): Promise<boolean> {
+  const whole = await loudnessOf(mix);
+  const heard = new Uint8Array(whole.length);
+  for (const path of paths) {
+    const track = await loudnessOf(path);
+    const speech = speechOf(track);
+    for (const [frame, level] of track.subarray(0, heard.length).entries())
+      if (level > speech) heard[frame] = 1;
+  }
+  const known = widened(heard, REST.around, 1);
+  const speech = speechOf(whole);
+  const rest = whole.filter((level, frame) => level > speech && known[frame] === 0);
+  if (rest.length < REST.least) return false;
+  await mute(mix, known);
+  return true;
+}
+
+/** Somebody speaks in frames that are louder. */
+const speechOf = (track: Loudness): number =>
+  share(track.length, (frame) => track[frame]!, SPEECH.loudShare) - SPEECH.range;
 
 async function loudnessOf(path: string): Promise<Loudness> {
   await using file = await open(path);

@@ -1,4 +1,15 @@
-import { keepOwnSpeech } from '../../../lib/media-engine/audio/own-speech.js';
+import { keepOwnSpeech, keepRest } from '../../../lib/media-engine/audio/own-speech.js';
 
-/** Leaves in each file of samples only what its own speaker says. */
-export default (paths: readonly string[]): Promise<void> => keepOwnSpeech(paths);
+export interface HeardFiles {
+  /** Those of single participants. */
+  readonly voices: readonly string[];
+  /** That of everyone; null if there is none, or if it is made of the voices. */
+  readonly mix: string | null;
+}
+
+/** Leaves in each file of samples only what its own speaker says; returns whether others speak in the rest of the mix. */
+export default async ({ voices, mix }: HeardFiles): Promise<boolean> => {
+  const hasRest = mix !== null && (await keepRest(mix, voices));
+  if (voices.length > 1) await keepOwnSpeech(voices);
+  return hasRest;
+};

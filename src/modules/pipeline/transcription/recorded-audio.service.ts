@@ -12,10 +12,11 @@ import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { WorkPool } from '../../../platform/work/work-pool.service.js';
 import { findHeardTracks, type HeardTrack } from '../../media/public/heard-tracks.queries.js';
 import { ScratchService } from '../packaging/scratch.service.js';
+import type { HeardFiles } from './own-speech.task.js';
 import type { RecordedAudio, RecordedFile } from './transcriber.js';
 
 /** Not imported: only threads need what it loads. */
-const KEEP_OWN_SPEECH: ThreadTask<readonly string[], void> = {
+const KEEP_OWN_SPEECH: ThreadTask<HeardFiles, boolean> = {
   module: new URL('./own-speech.task.js', import.meta.url).href,
 };
 /** More than 50 tracks of twelve hours take. */
@@ -36,6 +37,8 @@ interface RecordedMedia {
   readonly recordingId: string;
   readonly key: string;
   readonly tracksReady: boolean;
+  /** It is a mix of the tracks. */
+  readonly isMixed: boolean;
 }
 
 /** What a transcription hears of a recording. */
@@ -53,15 +56,34 @@ export class RecordedAudioService {
    * `UnplayableMediaError` if that cannot be heard either.
    */
   async read(media: RecordedMedia, options: ReadOptions): Promise<RecordedAudio> {
-    const audio = (await this.tracks(media, options)) ?? (await this.media(media, options));
-    const paths = audio.voices.map(({ path }) => path);
+    const ofTracks = await this.tracks(media, options);
+    const ofMedia = !ofTracks || !media.isMixed ? await this.media(media, options, ofTracks !== null) : null;
+    const audio = ofTracks ?? ofMedia;
+    if (audio === null) throw new UnplayableMediaError('The recording has no audio.');
+    const [everyone] = (ofTracks && ofMedia?.files) ?? [];
+    const voices = audio.voices.map(({ path }) => path);
+    if (voices.length === 1 && !everyone) return audio;
     const run = { caller: media.recordingId, seconds: SECONDS, signal: options.signal };
-    if (paths.length > 1) await this.pool.run(KEEP_OWN_SPEECH, paths, run);
-    return audio;
+    const files = { voices, mix: everyone?.path ?? null };
+    if (!(await this.pool.run(KEEP_OWN_SPEECH, files, run)) || !everyone) return audio;
+    // Somebody has no track.
+    const duration = Math.max(audio.duration, ofMedia?.duration ?? 0);
+    const rest = { ...everyone, levels: () => levelsOf(everyone.path) };
+    return { ...audio, duration, voices: [...audio.voices, rest], files: [...audio.files, rest] };
   }
 
-  private async media({ key }: RecordedMedia, options: ReadOptions): Promise<RecordedAudio> {
-    const { path, levels, ...audio } = await this.extract(key, options);
+  /** Null for media `mayBeMute` without audio. */
+  private async media(
+    { key }: RecordedMedia,
+    options: ReadOptions,
+    mayBeMute: boolean,
+  ): Promise<RecordedAudio | null> {
+    const extracted = await this.extract(key, options).catch((error: unknown) => {
+      if (mayBeMute && error instanceof UnplayableMediaError) return null;
+      throw error;
+    });
+    if (extracted === null) return null;
+    const { path, levels, ...audio } = extracted;
     const everyone = { path, speaker: '', language: null, levels: () => Promise.resolve(levels) };
     return { ...audio, files: [everyone] };
   }
@@ -89,7 +111,7 @@ export class RecordedAudioService {
       if (duration <= 0) return [];
       const path = join(options.folder, `${id}.s16le`);
       await placeVoice(audio.path, path, offset ?? 0, duration);
-      const levels = async () => Float32Array.from((await measuredAudio(path, Infinity)).levels);
+      const levels = (): Promise<Float32Array> => levelsOf(path);
       return [
         { path, speaker: name, language: options.language === null ? language : null, levels, duration },
       ];
@@ -113,3 +135,6 @@ export class RecordedAudioService {
     );
   }
 }
+
+const levelsOf = async (path: string): Promise<Float32Array> =>
+  Float32Array.from((await measuredAudio(path, Infinity)).levels);

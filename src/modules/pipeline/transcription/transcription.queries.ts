@@ -16,6 +16,8 @@ export interface TranscriptionSource {
   readonly terms: readonly GlossaryTerm[];
   /** Nothing more of its tracks is on its way. */
   readonly tracksReady: boolean;
+  /** It is a mix of the tracks. */
+  readonly isMixed: boolean;
   readonly wantsVoices: boolean;
 }
 
@@ -44,6 +46,7 @@ export async function findSource(
   const [found] = await sql(manager)<TranscriptionSource>`
     SELECT COALESCE(r.source_key, r.media_key) AS key, r.language, COALESCE(g.terms, '[]') AS terms,
            NOT EXISTS (SELECT FROM uploads u WHERE u.track_of = r.id AND u.status_reason IS NULL) AS "tracksReady",
+           r.media_mixed AS "isMixed",
       COALESCE(o.remember_voices, false) AS "wantsVoices"
     FROM recordings r LEFT JOIN organizations o ON o.id = r.organization_id
       LEFT JOIN glossaries g ON g.organization_id = r.organization_id WHERE r.id = ${recordingId}`;
