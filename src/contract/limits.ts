@@ -41,10 +41,6 @@ export const LIMITS = {
   directUrlSeconds: HOUR_S,
   /** A URL that S3 signs works for anyone until it expires. */
   mediaRedirectSeconds: 60,
-  /** Files of single participants, of one recording. */
-  tracks: 50,
-  /** Seconds from the beginning of the recording to that of a track. */
-  trackOffset: { min: -DAY_S, max: DAY_S },
   /** Pixels. */
   thumbnailWidth: MEDIA_LIMITS.thumbnailWidth,
 

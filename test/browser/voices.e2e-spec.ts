@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { keyOf, user } from '../factories/workspace.js';
@@ -170,7 +171,7 @@ CHROMIUM.describe('one voice alone, in a browser', () => {
   it('plays in FFmpeg, which finds all of them', async () => {
     const { hlsUrl } = (await ada.get(`/recordings/${film}`)).body.data;
     const url = service.api.base + new URL(hlsUrl).pathname;
-    const found = execFileSync('ffprobe', [
+    const { stdout } = await promisify(execFile)('ffprobe', [
       '-v',
       'error',
       '-show_entries',
@@ -179,7 +180,7 @@ CHROMIUM.describe('one voice alone, in a browser', () => {
       'json',
       url,
     ]);
-    const { streams } = JSON.parse(found.toString());
+    const { streams } = JSON.parse(stdout);
     const codecs = streams.map((stream: { codec_name: string }) => stream.codec_name);
     expect(codecs.toSorted()).toEqual(['aac', 'aac', 'aac', 'h264']);
   });

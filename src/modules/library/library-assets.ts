@@ -23,7 +23,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 /** The light build is enough, as on share pages, except for those who want to hear one voice alone. */
 const HLS = resolve('hls.js/dist/hls.light.min.js');
-const FULL_HLS = resolve('hls.js/dist/hls.min.js');
+const FULL_HLS = resolve('hls.js/dist/hls.min.mjs');
 const CLIENT = dirname(resolve('meeting-recording-client'));
 const ENTRY = 'app/app.js';
 
@@ -57,7 +57,7 @@ export class LibraryAssets {
       ...filesOf(CLIENT, 'client/').filter(([name]) => !name.startsWith('client/player/')),
       ...Object.entries(PACKAGES).map(([name, path]) => [nameOf(name), path] as const),
       ['hls.js', HLS] as const,
-      ['hls-full.js', FULL_HLS] as const,
+      ['share/scripts/hls-full.js', FULL_HLS] as const,
     ]);
     this.files = new StoredFiles([...paths]);
     this.styles = ['share/share.css', ...[...paths.keys()].filter((name) => /^app\/.*\.css$/.test(name))];

@@ -8,12 +8,11 @@ import type { Delivery } from '../../platform/storage/object-store.js';
 import { mayPlay } from '../../policy/recording-access.js';
 import { captionsOf } from '../recordings/access/public/captions.js';
 import type { OpenRecording } from '../recordings/access/recording-access.service.js';
+import type { Track } from './entities/track.entity.js';
 import { objectsOf, versionOf } from './public/media-objects.js';
-import type { PlayedTrack } from './public/played-tracks.queries.js';
 import {
   hlsScope,
   NO_MEDIA_URLS,
-  NO_TRACK_URLS,
   SOURCE,
   type MediaUrls,
   type RecordingMedia,
@@ -58,26 +57,25 @@ export class MediaUrlsService {
   }
 
   /** The same for its tracks: none of those that are not processed. */
-  forTracks<T extends Omit<PlayedTrack, 'language' | 'offset' | 'duration'>>(
+  forTracks<T extends Pick<Track, 'id' | 'packageKey' | 'audioPlaylist' | 'picturePlaylist'>>(
     { row, access }: OpenRecording,
     holder: UrlHolder,
     { download }: { readonly download: boolean },
     tracks: readonly T[],
   ): (T & TrackUrls)[] {
-    const urlsExpireAt = this.expiry(holder);
+    const end = this.expiry(holder);
     const query = { disposition: 'attachment', [holder.kind]: holder.id };
     return tracks.map((track) => {
-      const { id, packageKey, audioPlaylist, picturePlaylist } = track;
-      if (packageKey === null || !mayPlay(access)) return { ...track, ...NO_TRACK_URLS };
-      const urlOf = (file: string): string =>
-        this.packaged(row.id, holder, urlsExpireAt, `${packageKey.slice(objectsOf(row.id).length)}/${file}`);
+      const path = mayPlay(access) ? track.packageKey?.slice(objectsOf(row.id).length) : undefined;
+      const of = (file: string | null): string | null =>
+        path && file ? this.packaged(row.id, holder, end, `${path}/${file}`) : null;
       return {
         ...track,
-        hlsUrl: audioPlaylist && urlOf(audioPlaylist),
-        pictureHlsUrl: picturePlaylist && urlOf(picturePlaylist),
-        peaksUrl: urlOf(PEAKS),
-        downloadUrl: download ? this.url(row.id, 'video', { ...query, track: id }, urlsExpireAt) : null,
-        urlsExpireAt,
+        hlsUrl: of(track.audioPlaylist),
+        pictureHlsUrl: of(track.picturePlaylist),
+        peaksUrl: of(PEAKS),
+        downloadUrl: path && download ? this.url(row.id, 'video', { ...query, track: track.id }, end) : null,
+        urlsExpireAt: path ? end : null,
       };
     });
   }
@@ -98,10 +96,7 @@ export class MediaUrlsService {
       this.url(id, 'video', { disposition, ...source, [holder.kind]: holder.id, version }, expiresAt);
     return {
       video: file('inline'),
-      hls:
-        packageKey === null
-          ? null
-          : this.packaged(id, holder, expiresAt, `${versionOf(packageKey)}/master.m3u8`),
+      hls: packageKey && this.packaged(id, holder, expiresAt, `${versionOf(packageKey)}/master.m3u8`),
       download: download ? file('attachment') : null,
       captions: captionsOf(row, access)
         ? this.url(id, 'captions.vtt', { [holder.kind]: holder.id }, expiresAt)

@@ -15,7 +15,7 @@ import {
   CreatedRecording,
   CreateRecordingDto,
   presentCreated,
-} from './dto/create-recording.dto.js';
+} from './public/create-recording.dto.js';
 import {
   OPEN_UPLOAD_BODIES,
   OpenedUploadResponse,

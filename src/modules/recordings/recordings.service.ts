@@ -15,7 +15,7 @@ import { DirectUploadsService } from '../uploads/direct/direct-uploads.service.j
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
-import type { CreateRecordingDto } from './dto/create-recording.dto.js';
+import type { CreateRecordingDto } from './public/create-recording.dto.js';
 import type { OpenUploadDto } from './dto/open-upload.dto.js';
 import type { UpdateRecordingDto } from './dto/update-recording.dto.js';
 import { Recording } from './access/entities/recording.entity.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Patch, Post, Put, Req } from '@nestjs/common';
+import { TRACK_LIMITS } from './track-limits.js';
 import { ApiBody } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiTags } from '../../contract/api-tags.decorator.js';
 import { Endpoint } from '../../contract/endpoint.decorator.js';
 import { RECORDING_REFUSALS } from '../../contract/error-responses.js';
 import { IdParam, TargetIdParam } from '../../contract/id-param.decorator.js';
-import { LIMITS } from '../../contract/limits.js';
 import { FILE_FORM } from '../../platform/http/bodies/one-file-form.js';
 import { CurrentCaller } from '../../platform/http/requests/current-caller.decorator.js';
 import { reply, succeed, SuccessReply } from '../../platform/openapi/reply.dto.js';
@@ -18,7 +18,7 @@ import {
   Track,
   UPDATE_TRACK_BODIES,
   UpdateTrackDto,
-} from './dto/track.dto.js';
+} from './public/track.dto.js';
 import { TracksService } from './tracks.service.js';
 
 @ApiTags('Tracks')
@@ -31,7 +31,7 @@ export class TracksController {
   @Endpoint({
     summary: 'Add a track',
     scope: 'recordings:write',
-    description: `A file of a single participant, of which a recording can have ${LIMITS.tracks}: each is transcribed by itself, so that the transcript says exactly who said what.\n\n- Upload it as media, before or after that of the recording, several at once and in any order: to the \`upload_url\`, with \`PUT /recordings/{id}/tracks/{trackId}/media\`, or with a \`source_url\`.\n- A ZIP of a recorder (Zoom's file for each participant, Craig, LiveKit egress with its manifests, BigBlueButton with its events, or any media files) is replaced by one track for each file in it; a file with several voices on tracks of their own, by these.\n- A recording that was created with \`media\` \`none\` gets a mix of its tracks as its media.\n- Once all tracks are there, a transcript that the service wrote and nobody corrected is made anew.\n- A track that cannot be processed is in \`ERROR\` and leaves the others as they are.`,
+    description: `A file of a single participant, of which a recording can have ${TRACK_LIMITS.tracks}: each is transcribed by itself, so that the transcript says exactly who said what.\n\n- Upload it as media, before or after that of the recording, several at once and in any order: to the \`upload_url\`, with \`PUT /recordings/{id}/tracks/{trackId}/media\`, or with a \`source_url\`.\n- A ZIP of a recorder (Zoom's file for each participant, Craig, LiveKit egress with its manifests, BigBlueButton with its events, or any media files) is replaced by one track for each file in it; a file with several voices on tracks of their own, by these.\n- A recording that was created with \`media\` \`none\` gets a mix of its tracks as its media.\n- Once all tracks are there, a transcript that the service wrote and nobody corrected is made anew.\n- A track that cannot be processed is in \`ERROR\` and leaves the others as they are.`,
     status: 201,
     location: '/recordings/:id/tracks',
     costly: true,

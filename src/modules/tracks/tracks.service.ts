@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { TRACK_LIMITS } from './track-limits.js';
 import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
 import { conflict, invalid, required } from '../../contract/domain-error.js';
-import { LIMITS } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -22,7 +22,7 @@ import { TranscriptRevisionsService } from '../transcripts/transcript-revisions.
 import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
-import type { CreateTrackDto, UpdateTrackDto } from './dto/track.dto.js';
+import type { CreateTrackDto, UpdateTrackDto } from './public/track.dto.js';
 import { findParticipant, findTracks, type FoundTrack, wantTranscript } from './tracks.queries.js';
 
 type ShownTrack = FoundTrack & TrackUrls;
@@ -59,8 +59,10 @@ export class TracksService {
     const trackId = newId();
     await this.change(caller, row.id, async (manager, { owner }) => {
       const { count } = await countTracks(manager, row.id);
-      if (count >= LIMITS.tracks)
-        throw conflict(`The recording has ${LIMITS.tracks} tracks, which is the limit. Delete one first.`);
+      if (count >= TRACK_LIMITS.tracks)
+        throw conflict(
+          `The recording has ${TRACK_LIMITS.tracks} tracks, which is the limit. Delete one first.`,
+        );
       const ofUser = userId && (await this.requireParticipant(manager, row.id, userId));
       const track = {
         id: trackId,

@@ -142,27 +142,6 @@ export class UploadCreationService {
     await this.quotas.requireRoom(manager, owner, demandOf(input), caller);
   }
 
-  /**
-   * Adds an upload that is complete, of an object that is stored: of a track, or with `trackOf` null of a recording that
-   * gets other media. The row of the recording must be locked.
-   */
-  async addStored(
-    manager: EntityManager,
-    upload: Pick<Upload, 'recordingId' | 'trackOf' | 'userId' | 'mediaType'> & {
-      readonly keptBytes?: number;
-    },
-    { key, size, owner }: { readonly key: string; readonly size: number; readonly owner: JobOwner },
-  ): Promise<void> {
-    const { recordingId } = upload;
-    const now = this.clock.now();
-    const whole = { size, received: size, added: true, activeAt: now, closedAt: now };
-    // One that failed has left its reason.
-    await manager.delete(Upload, { recordingId });
-    await manager.insert(Upload, { ...upload, ...whole });
-    await manager.insert(UploadPart, { recordingId, start: 0, size, key });
-    await this.quotas.requireRoom(manager, owner, { creates: false, added: size, ahead: 0 }, undefined);
-  }
-
   private async insert(
     manager: EntityManager,
     caller: Creator,

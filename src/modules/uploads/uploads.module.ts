@@ -16,6 +16,7 @@ import { UploadEndingService } from './upload-ending.service.js';
 import { UploadSourcesService } from './fetching/upload-sources.service.js';
 import { UploadReceiverService } from './upload-receiver.service.js';
 import { TusController } from './tus/tus.controller.js';
+import { StoredUploadsService } from './stored-uploads.service.js';
 import { UploadsService } from './uploads.service.js';
 
 /** Uploads: a recording is created, its bytes arrive in parts, and packaging takes over. */
@@ -36,6 +37,7 @@ import { UploadsService } from './uploads.service.js';
     UploadReceiverService,
     UploadSourcesService,
     DirectUploadsService,
+    StoredUploadsService,
     TusService,
     FetchLimits,
     FetchingStep,
@@ -46,6 +48,7 @@ import { UploadsService } from './uploads.service.js';
     UploadEndingService,
     UploadReceiverService,
     DirectUploadsService,
+    StoredUploadsService,
   ],
 })
 export class UploadsModule {}

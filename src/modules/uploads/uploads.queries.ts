@@ -32,3 +32,16 @@ export async function hasContent(manager: EntityManager, recordingId: string): P
     FROM recordings r WHERE r.id = ${recordingId}`;
   return row?.found ?? false;
 }
+
+/** Deletes the rows of an upload that has become a recording, its new media, or a track. */
+export async function takeUpload(
+  manager: EntityManager,
+  recordingId: string,
+  added: boolean,
+): Promise<{ readonly keys: readonly string[]; readonly sentBy: string | null }> {
+  const [taken] = await sql(manager)<{ keys: string[]; sentBy: string | null }>`
+    DELETE FROM uploads u WHERE recording_id = ${recordingId} AND added = ${added}
+    RETURNING ARRAY(SELECT key FROM upload_parts p WHERE p.recording_id = u.recording_id
+                    UNION ALL SELECT key FROM direct_parts d WHERE d.recording_id = u.recording_id) AS keys, user_id AS "sentBy"`;
+  return taken ?? { keys: [], sentBy: null };
+}

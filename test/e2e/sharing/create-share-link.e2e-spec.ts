@@ -68,6 +68,7 @@ describe('POST /recordings/:id/share-link', () => {
         permission,
         label: null,
         expires_at: null,
+        tracks: false,
         has_password: false,
       },
     });
@@ -77,7 +78,7 @@ describe('POST /recordings/:id/share-link', () => {
     const shared = recording('Ada');
     await service.import({ recordings: [shared] });
     for (const { value } of EXAMPLES) expect((await share(shared, value)).status).toBe(201);
-    expect(EXAMPLES).toHaveLength(4);
+    expect(EXAMPLES).toHaveLength(5);
   });
 
   it('defaults permission to view, without a body', async () => {

@@ -92,6 +92,7 @@ describe('GET /shares/:token', () => {
           questions: 0,
         })),
       },
+      tracks: null,
       summary: {
         status: 'completed',
         content: summary.content,

@@ -258,8 +258,10 @@ describe('GET /s/:token', () => {
     const folder = scripts.at(-1)!.replace(/share-page\.js$/, '');
     const names = await readdir('web/share/scripts');
     const modules = names.filter((name) => name.endsWith('.js')).map((name) => folder + name);
-    // All but those that only pages of what is being processed need.
-    const seldom = ['live-transcript.js', 'processing.js'].map((name) => folder + name);
+    // All but those that only pages of what is being processed, or with tracks, need.
+    const seldom = ['live-transcript.js', 'processing.js', 'share-voices.js', 'voices.js'].map(
+      (name) => folder + name,
+    );
     expect([...scripts, ...seldom].sort()).toEqual(modules.sort());
     for (const tag of page.body.match(/<link rel="modulepreload"[^>]*>/g) ?? [])
       expect(tag).toMatch(/ nonce="[^"]+"/);

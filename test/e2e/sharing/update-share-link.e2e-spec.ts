@@ -173,7 +173,7 @@ describe('PATCH /recordings/:id/share-links/:linkId', () => {
       400,
       refusal(
         'VALIDATION_ERROR',
-        'body: must have at least one of take_over, expires_at, expires_in, password, label',
+        'body: must have at least one of take_over, tracks, expires_at, expires_in, password, label',
       ),
     ]);
   });

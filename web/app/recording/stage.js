@@ -3,6 +3,7 @@ import { addCaptions } from '../../share/scripts/controls.js';
 import { find } from '../../share/scripts/dom.js';
 import { hlsLoader, MediaUrls, pathOf } from '../../share/scripts/media.js';
 import { Player } from '../../share/scripts/player.js';
+import { addVoices } from '../../share/scripts/voices.js';
 import { facts } from '../facts.js';
 import { html } from '../html.js';
 import { t } from '../text.js';
@@ -107,5 +108,8 @@ function startPlayer(video, recording, parts, signal) {
   // A player ends with its source, before the others if there is other media.
   const source = new ApiSource(id, signal);
   parts.source.addEventListener('closed', () => source.close());
-  return new Player(video, { source, urls, loadHls, onMove: parts.onMove, signal });
+  const player = new Player(video, { source, urls, loadHls, onMove: parts.onMove, signal });
+  const menu = find('voice', HTMLSelectElement);
+  if (menu) addVoices(player, video, menu, signal);
+  return player;
 }

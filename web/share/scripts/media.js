@@ -1,7 +1,7 @@
 // The media URLs, and the engines that can play them: the browser's own HLS, hls.js, or the plain file.
 import { make } from './dom.js';
 
-/** @import { Engine, HlsLibrary, PlayerOptions, SharedRecording, Support } from './types.js' */
+/** @import { Engine, HlsLibrary, SharedRecording, Support } from './types.js' */
 
 /** Signed URLs of the media. Renewed URLs are valid for as long as the first ones were. */
 export class MediaUrls {
@@ -58,21 +58,17 @@ export function detectSupport(video) {
   };
 }
 
-/** Loads hls.js once, the light build or the full one; resolves to null if it cannot be loaded. @param {string} src that of the light one @param {string} nonce @returns {PlayerOptions['loadHls']} */
+/** Loads hls.js once; resolves to null if it cannot be loaded. @param {string} src @param {string} nonce @returns {() => Promise<HlsLibrary | null>} */
 export function hlsLoader(src, nonce) {
-  /** @type {Map<string, Promise<HlsLibrary | null>>} */
-  const libraries = new Map();
-  return (isFull = false) => {
-    const url = isFull ? src.replace(/hls\.js$/, 'hls-full.js') : src;
-    const library =
-      libraries.get(url) ??
-      new Promise((resolve) => {
-        const script = make('script', { nonce, src: url });
-        script.addEventListener('load', () => resolve(globalThis.Hls ?? null));
-        script.addEventListener('error', () => resolve(null));
-        document.head.append(script);
-      });
-    libraries.set(url, library);
+  /** @type {Promise<HlsLibrary | null> | undefined} */
+  let library;
+  return () => {
+    library ??= new Promise((resolve) => {
+      const script = make('script', { nonce, src });
+      script.addEventListener('load', () => resolve(globalThis.Hls ?? null));
+      script.addEventListener('error', () => resolve(null));
+      document.head.append(script);
+    });
     return library;
   };
 }

@@ -1,13 +1,9 @@
-import { find, make, MAX_TIMEOUT, rootOf, setText } from './dom.js';
+import { find, MAX_TIMEOUT, rootOf, setText } from './dom.js';
 import { detectSupport, enginesFor } from './media.js';
 
-/** @import { HlsConfig } from 'hls.js' */
 /** @import { Engine, HlsLibrary, HlsPlayer, PlayerOptions, SharedRecording } from './types.js' */
 /** A failure this soon after the URLs were renewed has another cause. */
 const RENEWED_MS = 10_000;
-
-/** As a playlist calls what is heard in the recording itself. */
-const EVERYONE = 'Everyone';
 
 /** Plays the recording: chooses an engine, renews expired URLs and resumes at the same position. */
 export class Player {
@@ -18,7 +14,7 @@ export class Player {
   #video;
   #source;
   #urls;
-  #loadHls;
+  loadHls;
   /** @type {Engine | null} Null until the first play or seek. */
   #engine = null;
   /** @type {HlsPlayer | null} */
@@ -32,8 +28,6 @@ export class Player {
   #captions;
   #texts;
   #root;
-  /** Who is heard alone; empty: everyone. */
-  #voice = '';
 
   /** @param {HTMLVideoElement} video @param {PlayerOptions} options */
   constructor(video, { source, urls, loadHls, onMove, signal, texts = Player.texts }) {
@@ -42,7 +36,7 @@ export class Player {
     this.#texts = texts;
     this.#source = source;
     this.#urls = urls;
-    this.#loadHls = loadHls;
+    this.loadHls = loadHls;
     this.#captions = video.querySelector('track');
     this.#prepare();
     video.addEventListener('play', () => {
@@ -127,7 +121,7 @@ export class Player {
     const [first] = this.#engines();
     if (first === 'native') this.#setSource(first);
     if (first === 'hls')
-      this.#video.addEventListener('pointerenter', () => void this.#loadHls(), { once: true });
+      this.#video.addEventListener('pointerenter', () => void this.loadHls(), { once: true });
   }
 
   /** @param {AbortSignal} [signal] */
@@ -142,38 +136,6 @@ export class Player {
       this.#video.defaultPlaybackRate = this.#video.playbackRate = Number(speed?.value);
     };
     speed?.addEventListener('change', setSpeed, { signal });
-    const voices = find('voice', HTMLSelectElement, this.#root);
-    this.#voice = voices?.value ?? '';
-    voices?.addEventListener('change', () => this.#hear(voices.value), { signal });
-  }
-
-  /** @param {string} voice */
-  #hear(voice) {
-    this.#voice = voice;
-    if (this.#engine === 'hls') void this.#start('hls', this.position, !this.#video.paused);
-    for (const track of this.#nativeVoices()) track.enabled = track.label === (voice || EVERYONE);
-  }
-
-  /** Fills the menu, unless there is none on the page. @param {readonly string[]} names */
-  #showVoices(names) {
-    const menu = find('voice', HTMLSelectElement, this.#root);
-    if (!menu?.parentElement) return;
-    menu.length = 1;
-    menu.append(...names.map((name) => make('option', { value: name, textContent: name })));
-    menu.parentElement.hidden = names.length === 0;
-    menu.value = this.#voice;
-    // Whoever was heard may be gone.
-    if (menu.selectedIndex >= 0) return;
-    menu.value = '';
-    // Not while hls.js reads the playlist.
-    queueMicrotask(() => this.#hear(''));
-  }
-
-  /** The choices of the browser's own HLS. @returns {{ label: string, enabled: boolean }[]} */
-  #nativeVoices() {
-    return this.#engine === 'native'
-      ? Array.from(/** @type {any} Safari's */ (this.#video).audioTracks ?? [])
-      : [];
   }
 
   /** @param {Engine} engine @param {number} seconds @param {boolean} plays @returns {Promise<void>} */
@@ -190,14 +152,12 @@ export class Player {
       // Nothing else may play while the library loads.
       this.#video.removeAttribute('src');
       this.#video.load();
-      const voice = this.#voice;
-      const Hls = await this.#loadHls(voice !== '');
-      const alone = voice && Hls ? (await import('./voices.js')).voiceAlone(Hls, voice) : {};
-      if (this.#engine !== 'hls' || this.#hls || this.#source.isClosed || voice !== this.#voice) return;
+      const Hls = await this.loadHls();
+      if (this.#engine !== 'hls' || this.#hls || this.#source.isClosed) return;
       if (!Hls?.isSupported()) {
         return this.#start('file', this.#pendingSeek ?? seconds, this.#playsWhenLoaded);
       }
-      this.#attach(Hls, { ...alone, startPosition: this.#pendingSeek ?? seconds });
+      this.#attach(Hls, this.#pendingSeek ?? seconds);
     } else {
       this.#setSource(engine);
     }
@@ -214,18 +174,15 @@ export class Player {
     if (this.#video.getAttribute('src') !== url || this.#video.error) this.#video.src = url;
   }
 
-  /** @param {HlsLibrary} Hls @param {Partial<HlsConfig>} config */
-  #attach(Hls, config) {
-    const hls = new Hls({ enableWorker: false, ...config });
+  /** @param {HlsLibrary} Hls @param {number} startPosition */
+  #attach(Hls, startPosition) {
+    const hls = new Hls({ enableWorker: false, startPosition });
     this.#hls = hls;
     hls.on(Hls.Events.ERROR, (_, { fatal, type, response }) => {
       // hls.js would keep retrying a rejected URL.
       const isRefused = [403, 404, 410].includes(response?.code ?? 0);
       if (fatal || isRefused) void this.recover(type === Hls.ErrorTypes.MEDIA_ERROR);
     });
-    hls.on(Hls.Events.MANIFEST_PARSED, (_, { audioTracks }) =>
-      this.#showVoices(audioTracks.filter(({ url }) => url).map(({ name }) => name)),
-    );
     hls.loadSource(this.#urls.hls ?? '');
     hls.attachMedia(this.#video);
   }
@@ -236,8 +193,6 @@ export class Player {
       this.#video.currentTime = seconds;
     this.#pendingSeek = null;
     this.#playsWhenLoaded = false;
-    const voices = this.#nativeVoices().map(({ label }) => label);
-    if (this.#engine !== 'hls') this.#showVoices(voices.filter((label) => label !== EVERYONE));
   }
 
   #stop() {
@@ -265,8 +220,12 @@ export class Player {
     const recording = await this.#source.fetchRecording();
     if (!recording) return;
     this.#renew(recording);
-    if (this.#engine) await this.#start(this.#engine, this.position, !this.#video.paused);
+    if (this.isStarted) this.restart();
     else if (this.#urls.file) this.#video.src = this.#urls.file;
+  }
+
+  restart() {
+    void this.#start(this.#engine ?? 'file', this.position, this.isPlaying);
   }
 
   /** Keeps downloads and the poster working for someone who reads for a long time; playback renews its own URLs. */

@@ -16,7 +16,7 @@ import { Transcript } from './transcript.js';
 const facts = JSON.parse(document.getElementById('share-facts')?.textContent ?? '{}');
 const link = new ShareLink(facts.api, facts.linkEndsIn);
 const chapters = new Chapters();
-const [video, list] = [find('video', HTMLVideoElement), find('rows', HTMLElement)];
+export const [video, list] = [find('video', HTMLVideoElement), find('rows', HTMLElement)];
 const [form, field] = [find('search', HTMLFormElement), find('query', HTMLInputElement)];
 const isLive = facts.transcript?.isLive ?? false;
 const transcript = list && !isLive ? new Transcript(list) : null;
@@ -35,7 +35,7 @@ function onMove(seconds) {
   setText('copy-time', formatClock(seconds));
 }
 
-const player = video && startPlayer(video);
+export const player = video && startPlayer(video);
 const navigation = new Navigation({ video, player, follower, duration: facts.duration, onMove });
 /** Plays from a match, as from every other moment, unless the viewer has paused to read. @param {number} seconds */
 const goTo = (seconds) => navigation.goTo(seconds, !player?.isPaused);

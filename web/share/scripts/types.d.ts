@@ -63,8 +63,7 @@ export interface RecordingSource extends TranscriptSource, EventTarget {
 export interface PlayerOptions {
   readonly source: RecordingSource;
   readonly urls: MediaUrls;
-  /** `isFull`: for more than the sound in the file itself. */
-  readonly loadHls: (isFull?: boolean) => Promise<HlsLibrary | null>;
+  readonly loadHls: () => Promise<HlsLibrary | null>;
   readonly onMove: (seconds: number) => void;
   /** Ends its listeners; the player itself ends with its source. */
   readonly signal?: AbortSignal;

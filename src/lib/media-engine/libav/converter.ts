@@ -10,6 +10,8 @@ import { FileWriter, plain, secondsOf, type MediaInput, type TimeBase } from './
 
 /** The thread that watches this process expects it to return to its event loop regularly. */
 const YIELD_MS = 100;
+/** Seconds of silence that are encoded at a time. */
+const SILENCE = 60;
 
 /** An input that is being read. */
 interface Reading {
@@ -68,8 +70,13 @@ export class Converter implements Disposable {
   async run(opened: readonly MediaInput[], first: number): Promise<void> {
     this.readings = opened.map((input, index) => this.begin(input, first + index));
     let yieldedAt = performance.now();
+    let reached = 0;
     for (let next = this.earliest(); next; next = this.earliest()) {
-      if (!isComplete(next) && next.input.read(this.packet)) this.take(next);
+      // Hours of silence before the next sound, in steps.
+      if (this.conversion.together && next.time - reached > 2 * SILENCE) {
+        reached += SILENCE;
+        for (const track of this.encoded) track.fillUntil(reached);
+      } else if (!isComplete(next) && next.input.read(this.packet)) this.take(next);
       else this.end(next);
       this.packet.unref();
       if (performance.now() - yieldedAt < YIELD_MS) continue;

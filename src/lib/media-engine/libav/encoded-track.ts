@@ -125,7 +125,8 @@ export class EncodedTrack implements Disposable {
     this.encoder[Symbol.dispose]();
   }
 
-  private fillUntil(seconds: number): void {
+  /** Silence until then, of streams that have nothing yet. */
+  fillUntil(seconds: number): void {
     const samples = Math.floor(seconds * (this.audio?.sampleRate ?? 0));
     for (const timeline of this.timelines) timeline.fill(samples);
   }

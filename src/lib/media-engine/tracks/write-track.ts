@@ -34,11 +34,16 @@ export async function writeTrack(
 ): Promise<TrackPackage> {
   const { source, folder } = request;
   const played = await readPlayed(tool, source);
-  const { file, media, tracks, sound } = played;
+  const { bytes, file, media, tracks, sound } = played;
   const options = { onInspected: () => undefined, onProgress: (done: number) => onProgress(done / 2) };
   // Without any sound, it is refused if there is no picture either.
   const video = tracks.video || !tracks.audio ? await writePackage({ source, folder }, tool, options) : null;
-  const heard = tracks.audio && (await hear(tool, played));
+  let heard: AudioFile | null = null;
+  if (tracks.audio) {
+    const outputs = [samples(HEARD, tracks.audio)];
+    await tool.convert({ inputs: media.inputs, outputs, until: media.stopAt(bytes) });
+    heard = await measuredAudio(join(folder, HEARD), bytes);
+  }
   const track = { heard, duration: media.end, startedAt: startOf(media) };
   const { offset, alignment } = await align(request, track);
   const silent = !heard || isSilent(heard.levels);
@@ -63,17 +68,6 @@ export async function writeTrack(
   };
 }
 
-/** Writes the sound as samples, on the time line of the track. */
-async function hear(tool: MediaTool, { media, tracks: { audio }, bytes }: Played): Promise<AudioFile | null> {
-  if (!audio) return null;
-  await tool.convert({
-    inputs: media.inputs,
-    outputs: [samples(HEARD, audio)],
-    until: media.stopAt(bytes),
-  });
-  return measuredAudio(join(tool.folder, HEARD), bytes);
-}
-
 interface Aligned {
   readonly heard: AudioFile | null;
   readonly duration: number;
@@ -88,7 +82,10 @@ async function align(
   const fits = (offset: number): boolean =>
     offset + duration > 0 && offset + duration <= MEDIA_LIMITS.duration;
   if (given !== null) {
-    if (!fits(given)) throw misplaced(given, duration);
+    if (!fits(given))
+      throw new UnplayableMediaError(
+        `With an offset of ${given} s, the track (${durationText(duration)}) does not end within the ${durationText(MEDIA_LIMITS.duration)} that a recording may last.`,
+      );
     return { offset: given, alignment: 'given' };
   }
   if (mix !== undefined && heard && !isSilent(heard.levels)) {
@@ -107,23 +104,14 @@ async function align(
   return fits(seconds) ? { offset: seconds, alignment: 'clock' } : { offset: 0, alignment: 'none' };
 }
 
-function misplaced(offset: number, duration: number): UnplayableMediaError {
-  const placed = `With an offset of ${offset} s, the track, which lasts ${durationText(duration)}, ends`;
-  return new UnplayableMediaError(
-    offset < 0
-      ? `${placed} before the recording begins.`
-      : `${placed} more than ${durationText(MEDIA_LIMITS.duration)} after the recording begins, which is the limit.`,
-  );
-}
-
 /** Zeros where there are none. */
 async function readSamples(file: FileHandle, from: number, count: number): Promise<Float64Array> {
   const missing = Math.min(count, Math.max(0, -from));
   const bytes = Buffer.alloc((count - missing) * SAMPLE_BYTES);
   await file.read(bytes, 0, bytes.length, (from + missing) * SAMPLE_BYTES);
-  const samples = new Float64Array(count);
-  samples.set(samplesOf(bytes), missing);
-  return samples;
+  const read = new Float64Array(count);
+  read.set(samplesOf(bytes), missing);
+  return read;
 }
 
 /** Writes the sound on the time line of the recording, for players that choose between renditions. */

@@ -1,11 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { hearVoices, labelledTracks, streamsOf } from '../audio/choose-sound.js';
 import { nameFrom, relationOf } from '../audio/who-speaks.js';
-import { singleFile } from '../engine/conversions.js';
 import type { MediaTool } from '../engine/media-tool.js';
 import { readSource } from '../engine/source-media.js';
-import { factsOf } from '../engine/write-package.js';
-import { plan } from '../packaging-plan.js';
 import {
   MAX_VOICES,
   type MediaRequest,
@@ -13,6 +10,7 @@ import {
   type WorkOptions,
 } from '../process/packager-messages.js';
 import { inspectSource } from '../source-file.js';
+import { encodedFile } from './write-mix.js';
 
 /** Creates a file for each voice of a container; throws as `splitTracks` does. */
 export async function writeVoices(
@@ -29,8 +27,8 @@ export async function writeVoices(
   if (voices.length < 2) return [];
   const outputs = voices.map((voice, place) => {
     const track = { video: null, audio: media.trackOf(streamsOf([voice])) };
-    const facts = { ...factsOf(file, media, track), mute: [] };
-    return singleFile(track, facts, plan(facts), `voice-${place + 1}.m4a`);
+    // A copy of a late track would begin late, which players ignore in a file of its own.
+    return { ...encodedFile(file, media, track), name: `voice-${place + 1}.m4a` };
   });
   const onTime = (seconds: number) => onProgress(media.doneAt(seconds));
   await tool.convert({ inputs: media.inputs, outputs, until: media.stopAt(bytes), onTime });

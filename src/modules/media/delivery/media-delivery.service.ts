@@ -23,6 +23,7 @@ import {
   sendNotModified,
 } from '../public/file-headers.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
+import { objectsOf } from '../public/media-objects.js';
 import { SOURCE, type UrlHolder } from '../public/media-urls.js';
 import { withRenditions, type Renditions } from './renditions.js';
 import { TrackDeliveryService } from './track-delivery.service.js';
@@ -87,17 +88,14 @@ export class MediaDeliveryService {
     await this.send(permit, file, response);
   }
 
-  private async trackFile(recordingId: string, trackId: string, response: Response): Promise<void> {
+  private async trackFile(recordingId: string, id: string, response: Response): Promise<void> {
     const permit = await this.permits.permitFile(recordingId, response.req, 'trackDownload');
-    const { name, key, type: known, sha256 } = await this.tracks.requireFile(recordingId, trackId);
+    const { name, sourceKey, sourceType, sourceSha256 } = await this.tracks.require({ id, recordingId });
     this.note(permit, response);
-    const type = known ?? OTHER_TYPE;
+    const [key, type] = [required(sourceKey, 'NOT_FOUND'), sourceType ?? OTHER_TYPE];
     const fileName = downloadName(`${permit.media.title} - ${name}`, type);
-    await this.send(
-      permit,
-      { key, type, disposition: 'attachment', fileName, etag: `"${sha256}"` },
-      response,
-    );
+    const file = { key, type, disposition: 'attachment', fileName, etag: `"${sourceSha256}"` } as const;
+    await this.send(permit, file, response);
   }
 
   async thumbnail(recordingId: string, response: Response): Promise<void> {
@@ -118,7 +116,7 @@ export class MediaDeliveryService {
 
   /** `token` is the signature of the playlist, which covers everything it refers to. */
   async hls(recordingId: string, token: string, path: string, response: Response): Promise<void> {
-    if (path.startsWith(TRACKS)) return this.packageOfTrack(recordingId, token, path, response);
+    if (path.startsWith(TRACKS)) return this.track(recordingId, token, path, response);
     const [version = '', ...rest] = path.split('/');
     const name = rest.join('/');
     const use = name === CAPTIONS_PLAYLIST || name === CAPTIONS_FILE ? 'captions' : 'playback';
@@ -132,32 +130,23 @@ export class MediaDeliveryService {
     else await this.packaged(permit, `hls/${name}`, response);
   }
 
-  private async packageOfTrack(
-    recordingId: string,
-    token: string,
-    path: string,
-    response: Response,
-  ): Promise<void> {
+  /** `path`: as `MediaUrlsService` has it, that of a file below the key of the package of a track. */
+  private async track(recordingId: string, token: string, path: string, response: Response): Promise<void> {
     const permit = await this.permits.permitPlaylist(recordingId, token, 'track');
     if (!PACKAGE_PATH.test(path)) throw new DomainError('NOT_FOUND');
-    const [packageKey, file] = await this.tracks.requirePackage(recordingId, path);
+    const parts = path.split('/');
+    const packageKey = objectsOf(recordingId) + parts.splice(0, 3).join('/');
+    await this.tracks.require({ recordingId, packageKey });
     this.note(permit, response);
-    await this.packaged({ ...permit, media: { ...permit.media, packageKey } }, file, response);
+    await this.packaged({ ...permit, media: { ...permit.media, packageKey } }, parts.join('/'), response);
   }
 
   /** The playlist of the recording, with captions and those who can be heard alone. */
   private async multivariant(permit: Permit, response: Response): Promise<void> {
-    const { recordingId, captions, tracks } = permit;
-    const groups = [
-      captions && captionsRendition(captions.transcriptLanguage),
-      tracks ? await this.tracks.renditions(recordingId) : null,
-    ];
-    await this.packaged(
-      permit,
-      PLAYLIST,
-      response,
-      groups.filter((group) => group !== null),
-    );
+    const captions = permit.captions && captionsRendition(permit.captions.transcriptLanguage);
+    const voices = permit.tracks ? await this.tracks.renditions(permit.recordingId) : null;
+    const groups = [captions, voices].filter((group) => group !== null);
+    await this.packaged(permit, PLAYLIST, response, groups);
   }
 
   private note({ recordingId, holder, caller }: Permit, { req }: Response): void {

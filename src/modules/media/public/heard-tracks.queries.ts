@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
 import { sql } from '../../../platform/database/sql.js';
-import type { Track } from '../entities/track.entity.js';
+import { Track } from '../entities/track.entity.js';
 
 /** A track that is heard. */
 export interface HeardTrack extends Pick<
@@ -35,3 +35,10 @@ export const countTracks = (
 ): Promise<{ readonly count: number; readonly bytes: number }> => sql(manager).row`
   SELECT count(*)::int AS count, COALESCE(sum(stored_bytes), 0)::float8 AS bytes FROM tracks
   WHERE recording_id = ${recordingId}::uuid`;
+
+/** The processed tracks of a recording, in the order in which they were added. */
+export const findPlayedTracks = (manager: EntityManager, recordingId: string): Promise<Track[]> =>
+  manager.find(Track, {
+    where: { recordingId, packageKey: Not(IsNull()) },
+    order: { createdAt: 'ASC', id: 'ASC' },
+  });

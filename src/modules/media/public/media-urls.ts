@@ -27,14 +27,6 @@ export interface TrackUrls {
   readonly urlsExpireAt: Date | null;
 }
 
-export const NO_TRACK_URLS: TrackUrls = {
-  hlsUrl: null,
-  pictureHlsUrl: null,
-  peaksUrl: null,
-  downloadUrl: null,
-  urlsExpireAt: null,
-};
-
 export interface RecordingMedia {
   readonly media: MediaUrls;
   /** Available even when the recording is locked. */

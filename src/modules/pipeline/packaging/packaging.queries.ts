@@ -127,16 +127,3 @@ export async function findStored(manager: EntityManager, recordingId: string): P
       SELECT u.added FROM upload_parts p JOIN uploads u USING (recording_id) WHERE p.recording_id = r.id LIMIT 1) AS part ON true`;
   return row;
 }
-
-/** Deletes the rows of an upload that has become a recording, or its new media. */
-export async function takeUpload(
-  manager: EntityManager,
-  recordingId: string,
-  added: boolean,
-): Promise<{ readonly keys: readonly string[]; readonly sentBy: string | null }> {
-  const [taken] = await sql(manager)<{ keys: string[]; sentBy: string | null }>`
-    DELETE FROM uploads u WHERE recording_id = ${recordingId} AND added = ${added}
-    RETURNING ARRAY(SELECT key FROM upload_parts p WHERE p.recording_id = u.recording_id
-                    UNION ALL SELECT key FROM direct_parts d WHERE d.recording_id = u.recording_id) AS keys, user_id AS "sentBy"`;
-  return taken ?? { keys: [], sentBy: null };
-}

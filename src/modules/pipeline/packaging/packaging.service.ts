@@ -14,6 +14,7 @@ import {
   type EventChanges,
   RecordingStatusService,
 } from '../../recordings/access/recording-status.service.js';
+import { StoredUploadsService } from '../../uploads/stored-uploads.service.js';
 import { UploadEndingService } from '../../uploads/upload-ending.service.js';
 import { PipelineService } from '../pipeline.service.js';
 import { PACKAGED, RECEIVED, SupersededError } from '../public/steps.js';
@@ -25,7 +26,7 @@ import {
   roundToMilliseconds,
   sourceKeyOf,
 } from './package-files.service.js';
-import { findStored, isCurrentPackaging, type PackagingFacts, takeUpload } from './packaging.queries.js';
+import { findStored, isCurrentPackaging, type PackagingFacts } from './packaging.queries.js';
 import type { InspectedMedia } from '../../../lib/media-engine/process/packager-messages.js';
 import type { LocalFile } from './scratch.service.js';
 import { howToAddMedia } from '../../../policy/advice.js';
@@ -46,6 +47,7 @@ export class PackagingService {
     private readonly media: MediaService,
     private readonly retired: RetiredMediaService,
     private readonly endings: UploadEndingService,
+    private readonly stored: StoredUploadsService,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
   ) {}
@@ -204,8 +206,7 @@ export class PackagingService {
     await manager.update(Recording, { id: recordingId }, { updatedAt: this.clock.now() });
     // From now on only the new media counts towards the quota.
     await manager.update(Upload, { recordingId, added: true }, { keptBytes: 0 });
-    const { keys, sentBy } = await takeUpload(manager, recordingId, true);
-    await this.media.discard(manager, keys);
+    const sentBy = await this.stored.take(manager, recordingId, true);
     await this.media.scheduleGarbageCollection(manager, recordingId);
     await this.pipeline.follow(manager, 'replaced', { recordingId, sentBy });
   }
@@ -217,10 +218,9 @@ export class PackagingService {
     status: RecordingStatus,
     changes: EventChanges,
   ): Promise<void> {
-    const { keys } = await takeUpload(manager, recordingId, false);
+    await this.stored.take(manager, recordingId, false);
     const events = { ...changes, progress: 1, packagingId: null };
     await this.statuses.apply(manager, recordingId, status, 'stored', events);
-    await this.media.discard(manager, keys);
     await this.media.scheduleGarbageCollection(manager, recordingId);
     await this.pipeline.follow(manager, 'stored', { recordingId });
   }

@@ -7,7 +7,7 @@ import { Alongside, requestField } from '../../../platform/http/fields/request-f
 import { NestedProperty } from '../../../platform/openapi/field.decorator.js';
 import { partCount } from '../../uploads/public/direct-parts.js';
 import { PresignedPart } from '../../uploads/public/presigned-part.response.dto.js';
-import { CreatedRecording, CreateRecordingDto, presentCreated } from './create-recording.dto.js';
+import { CreatedRecording, CreateRecordingDto, presentCreated } from '../public/create-recording.dto.js';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 const PARTS = { 1: 'c4fb968d7a7b1a5c8ab1a6ae0c01df0f4b6a33d1c1b6f7f4f0bd3f2f9a1d8e57' };

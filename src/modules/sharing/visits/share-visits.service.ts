@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { ReadsService } from '../../audit/reads.service.js';
 import { MediaUrlsService } from '../../media/media-urls.service.js';
-import { findPlayedTracks } from '../../media/public/played-tracks.queries.js';
+import { findPlayedTracks } from '../../media/public/heard-tracks.queries.js';
 import { RecordingViewsService } from '../../recordings/access/recording-views.service.js';
 import { TranscriptPagesService } from '../../transcripts/transcript-pages.service.js';
 import { grantOf, mayDownload, type OpenShare } from '../access/public/open-share.js';

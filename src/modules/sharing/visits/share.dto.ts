@@ -7,7 +7,7 @@ import {
   TextProperty,
   TimestampProperty,
 } from '../../../platform/openapi/field.decorator.js';
-import { PlayedTrack } from '../../media/public/played-track.response.dto.js';
+import { SharedTrack } from '../../tracks/public/track.dto.js';
 import { MediaUrlProperty } from '../../recordings/access/public/recording-fields.response.dto.js';
 import { RecordingDetail } from '../../recordings/public/recording-detail.response.dto.js';
 import { sharedSummary, type SharedContent } from './shared-content.js';
@@ -129,11 +129,11 @@ export class Share extends PickType(CreatedShareLink, ['permission', 'expires_at
   transcript: SharedTranscript | null;
 
   @NestedProperty(
-    () => [PlayedTrack],
+    () => [SharedTrack],
     'The tracks that can be played, with URLs that work only while the link permits tracks; null if it does not',
     { nullable: true },
   )
-  tracks: PlayedTrack[] | null;
+  tracks: SharedTrack[] | null;
 
   @NestedProperty(() => SharedSummary, 'The summary; null while summaries are turned off', { nullable: true })
   summary: SharedSummary | null;
@@ -160,7 +160,7 @@ export function presentShare(content: SharedContent): Share {
       // Not those of the transcript before, beside a draft.
       speakerStatistics: content.transcript.status === 'completed' ? recording.row.speakerStatistics : null,
     },
-    tracks: content.tracks && content.tracks.map((track) => present(PlayedTrack, track)),
+    tracks: content.tracks && content.tracks.map((track) => present(SharedTrack, track)),
     summary: recording.access.capabilities.canViewSummary
       ? {
           status: recording.row.summaryStatus ?? recording.access.missingSummary,

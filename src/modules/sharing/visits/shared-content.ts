@@ -1,5 +1,5 @@
 import type { SpeakerStatistics } from '../../../lib/transcript-formats/speaker-statistics.js';
-import type { PlayedTrack } from '../../media/public/played-tracks.queries.js';
+import type { Track } from '../../media/entities/track.entity.js';
 import type { RecordingMedia, TrackUrls } from '../../media/public/media-urls.js';
 import { column, extraColumns, type RowOf } from '../../recordings/access/public/columns.js';
 import { completedSummary, SUMMARY_COLUMNS } from '../../summaries/public/summaries.sql.js';
@@ -29,7 +29,7 @@ export const SHARED_COLUMNS = extraColumns(
 export interface SharedContent extends RecordingMedia {
   readonly share: OpenShare<RowOf<typeof COLUMNS>>;
   /** Null unless the link permits them. */
-  readonly tracks: readonly (PlayedTrack & TrackUrls)[] | null;
+  readonly tracks: readonly (Track & TrackUrls)[] | null;
   /** Null if withheld. */
   readonly transcript: TranscriptPageContent | null;
 }

@@ -1,8 +1,8 @@
 import { rm, stat } from 'node:fs/promises';
+import { TRACK_LIMITS } from '../track-limits.js';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { LIMITS } from '../../../contract/limits.js';
 import { ArchiveError } from '../../../lib/recorder-archives/archive.error.js';
 import { extractTrack } from '../../../lib/recorder-archives/recorder-archives.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
@@ -18,7 +18,7 @@ import { RetiredMediaService } from '../../media/retired-media.service.js';
 import type { LocalFile } from '../../pipeline/packaging/scratch.service.js';
 import { PipelineService } from '../../pipeline/pipeline.service.js';
 import { type Attempt, RefusedError } from '../../pipeline/public/steps.js';
-import { UploadCreationService } from '../../uploads/upload-creation.service.js';
+import { StoredUploadsService } from '../../uploads/stored-uploads.service.js';
 import { WorkPool } from '../../../platform/work/work-pool.service.js';
 import { READ_ARCHIVE } from './read-archive.task.js';
 import { TrackFilesService } from './track-files.service.js';
@@ -57,7 +57,7 @@ export class ArchivedTracksService {
     private readonly objects: ObjectStore,
     private readonly media: MediaService,
     private readonly retired: RetiredMediaService,
-    private readonly creation: UploadCreationService,
+    private readonly stored: StoredUploadsService,
     private readonly pipeline: PipelineService,
     private readonly files: TrackFilesService,
     private readonly pool: WorkPool,
@@ -68,7 +68,7 @@ export class ArchivedTracksService {
   /** Replaces a track that is an archive by the tracks in it. Throws `RefusedError`, which names the entry that is wrong. */
   async unpack({ job, signal }: Attempt<TrackJob>, archive: LocalFile, folder: string): Promise<void> {
     try {
-      const limits = { tracks: LIMITS.tracks, bytes: this.settings.maxUploadSize };
+      const limits = { tracks: TRACK_LIMITS.tracks, bytes: this.settings.maxUploadSize };
       const caller = job.facts.sentBy ?? job.facts.recordingId;
       const options = { caller, seconds: READ_SECONDS, signal, accepted: true };
       const entries = await this.pool.run(READ_ARCHIVE, { path: archive.path, limits }, options);
@@ -114,9 +114,9 @@ export class ArchivedTracksService {
     files: readonly StoredFile[],
   ): Promise<void> {
     const { count: others } = await countTracks(manager, recordingId);
-    if (others + files.length > LIMITS.tracks)
+    if (others + files.length > TRACK_LIMITS.tracks)
       throw new RefusedError(
-        `It contains ${files.length} tracks, but the recording has ${others} others, and may have ${LIMITS.tracks} in all.`,
+        `It contains ${files.length} tracks, but the recording has ${others} others, and may have ${TRACK_LIMITS.tracks} in all.`,
       );
     for (const [index, { name, key, size, offset = null, kind, language }] of files.entries()) {
       const id = newId();
@@ -132,7 +132,7 @@ export class ArchivedTracksService {
         createdAt: this.clock.now(),
       });
       const upload = { recordingId: id, trackOf: recordingId, userId, mediaType: null };
-      await this.creation.addStored(manager, upload, { key, size, owner });
+      await this.stored.add(manager, upload, { key, size, owner });
       await this.pipeline.follow(manager, 'trackReceived', { recordingId: id, owner });
     }
   }

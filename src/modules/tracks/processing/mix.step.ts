@@ -17,7 +17,7 @@ import { type Attempt, type Step, SupersededError } from '../../pipeline/public/
 import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
 import { Recording } from '../../recordings/access/entities/recording.entity.js';
-import { UploadCreationService } from '../../uploads/upload-creation.service.js';
+import { StoredUploadsService } from '../../uploads/stored-uploads.service.js';
 
 interface MixJob {
   readonly recordingId: string;
@@ -34,7 +34,7 @@ export class MixStep implements Step<Pick<MixJob, 'recordingId'>, MixJob>, OnMod
     private readonly objects: ObjectStore,
     private readonly media: MediaService,
     private readonly statuses: RecordingStatusService,
-    private readonly creation: UploadCreationService,
+    private readonly stored: StoredUploadsService,
     private readonly pipeline: PipelineService,
     private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -111,7 +111,7 @@ export class MixStep implements Step<Pick<MixJob, 'recordingId'>, MixJob>, OnMod
       const { owner } = locked;
       await manager.update(Recording, { id: recordingId }, { mediaMixed: true });
       const upload = { recordingId, trackOf: null, userId: owner.userId, mediaType: 'video/mp4' };
-      await this.creation.addStored(manager, upload, { key, size, owner });
+      await this.stored.add(manager, upload, { key, size, owner });
       await this.pipeline.follow(manager, 'received', { recordingId, owner });
     });
   }

@@ -6,12 +6,11 @@ import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { Track } from '../../media/entities/track.entity.js';
 import { MediaService } from '../../media/media.service.js';
 import { objectsOfTrack } from '../../media/public/media-objects.js';
-import { roundToMilliseconds, sourceKeyOf } from '../../pipeline/packaging/package-files.service.js';
-import { takeUpload } from '../../pipeline/packaging/packaging.queries.js';
 import { ScratchService, type LocalFile } from '../../pipeline/packaging/scratch.service.js';
 import { PipelineService } from '../../pipeline/pipeline.service.js';
 import { SupersededError } from '../../pipeline/public/steps.js';
 import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
+import { StoredUploadsService } from '../../uploads/stored-uploads.service.js';
 import { UploadsService } from '../../uploads/uploads.service.js';
 import { isCurrentTrack, type TrackJob } from './track-work.queries.js';
 
@@ -28,6 +27,7 @@ export class TrackFilesService {
     private readonly pipeline: PipelineService,
     private readonly statuses: RecordingStatusService,
     private readonly uploads: UploadsService,
+    private readonly stored: StoredUploadsService,
   ) {}
 
   /** Stores and publishes a package. Throws `SupersededError` if the attempt is not current; objects without a row are collected. */
@@ -41,8 +41,9 @@ export class TrackFilesService {
     const packageKey = objectsOfTrack(facts.recordingId, id) + attempt;
     await this.media.scheduleGarbageCollection(this.dataSource.manager, facts.recordingId);
     const isNew = facts.parts.length > 0;
-    const sourceKey = isNew ? sourceKeyOf(packageKey) : facts.sourceKey;
-    if (isNew) await this.objects.putFile(sourceKeyOf(packageKey), source.path);
+    const newKey = `${packageKey}/source`;
+    const sourceKey = isNew ? newKey : facts.sourceKey;
+    if (isNew) await this.objects.putFile(newKey, source.path);
     const files = await this.scratch.files(folder);
     while (files.length > 0) {
       signal.throwIfAborted();
@@ -69,8 +70,7 @@ export class TrackFilesService {
           attemptId: null,
         },
       );
-      const { keys } = await takeUpload(manager, id, true);
-      await this.media.discard(manager, keys);
+      await this.stored.take(manager, id, true);
     });
   }
 
@@ -103,3 +103,6 @@ export class TrackFilesService {
     });
   }
 }
+
+/** `seconds` as they are stored. */
+const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;

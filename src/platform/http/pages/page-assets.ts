@@ -16,11 +16,11 @@ const { resolve } = createRequire(import.meta.url);
 /** The light build is enough: packages have audio and video in one playlist, and the page has captions of its own. */
 const HLS = resolve('hls.js/dist/hls.light.min.js');
 /** For those who want to hear one voice alone. */
-const FULL_HLS = resolve('hls.js/dist/hls.min.js');
+const FULL_HLS = resolve('hls.js/dist/hls.min.mjs');
 /** The entry module, which imports the others. */
 const ENTRY = 'share-page.js';
 /** It imports these only where they are needed. */
-const SELDOM = new Set(['live-transcript.js', 'processing.js', 'voices.js']);
+const SELDOM = new Set(['live-transcript.js', 'processing.js', 'share-voices.js', 'voices.js']);
 
 /** Of pages of those who sign in; independent of each other. */
 const OF_ACCOUNT = ['account.css', 'account.js', 'copy.js', 'passkey.js'];
@@ -51,6 +51,7 @@ export class PageAssets {
       script: address(ENTRY),
       imports: this.modules.filter((name) => name !== ENTRY && !SELDOM.has(name)).map(address),
       player: address('hls.js'),
+      voices: address('share-voices.js'),
       passkey: address('passkey.js'),
       account: address('account.js'),
       copy: address('copy.js'),

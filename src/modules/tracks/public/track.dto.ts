@@ -1,4 +1,5 @@
-import { PickType } from '@nestjs/swagger';
+import { OmitType, PickType } from '@nestjs/swagger';
+import { TRACK_LIMITS } from '../track-limits.js';
 import { present } from '../../../contract/present.js';
 import { EXAMPLE_IDS } from '../../../contract/example-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
@@ -8,6 +9,7 @@ import { AtLeastOneField } from '../../../platform/http/fields/request-field.js'
 import { IdParameter, LanguageField, TextField } from '../../../platform/http/fields/text-fields.js';
 import {
   DecimalProperty,
+  SecondsProperty,
   EnumProperty,
   IdProperty,
   TextProperty,
@@ -16,8 +18,8 @@ import {
 } from '../../../platform/openapi/field.decorator.js';
 import { ALIGNMENTS, TRACK_KINDS } from '../../media/entities/track.entity.js';
 import type { TrackUrls } from '../../media/public/media-urls.js';
-import { PlayedTrack } from '../../media/public/played-track.response.dto.js';
-import { CreateRecordingDto } from '../../recordings/dto/create-recording.dto.js';
+import { MediaUrlProperty } from '../../recordings/access/public/recording-fields.response.dto.js';
+import { CreateRecordingDto } from '../../recordings/public/create-recording.dto.js';
 import type { FoundTrack } from '../tracks.queries.js';
 
 const EXAMPLE_ID = '019c416a-2000-7a0b-8a00-5eed0000a00b';
@@ -50,7 +52,7 @@ export class CreateTrackDto extends PickType(CreateRecordingDto, [
 
   @DecimalField(
     'Seconds from the beginning of the recording to that of the track, negative if the track began earlier. By default, the service finds out: from what is heard in the mix or, failing that, the creation time of the file',
-    { ...LIMITS.trackOffset, optional: true, example: 12.5 },
+    { ...TRACK_LIMITS.offset, optional: true, example: 12.5 },
   )
   offset?: number;
 }
@@ -76,16 +78,31 @@ export class UpdateTrackDto {
 
   @DecimalField(
     'Seconds from the beginning of the recording to that of the track, which is then processed again',
-    { ...LIMITS.trackOffset, optional: true, example: 12.5 },
+    { ...TRACK_LIMITS.offset, optional: true, example: 12.5 },
   )
   offset?: number;
 }
 
 const TRACK_STATUSES = ['UPLOADING', 'PROCESSING', 'COMPLETED', 'ERROR'] as const;
 
-export class Track extends PlayedTrack {
+export class Track {
+  @IdProperty('Identifier of the track')
+  id: string;
+
+  @TextProperty('Who is heard', { example: 'Ada' })
+  name: string;
+
   @IdProperty('The participant, if they are a user', { nullable: true, example: EXAMPLE_IDS.member })
   user_id: string | null;
+
+  @EnumProperty('What it shows besides sound', { values: TRACK_KINDS, name: 'TrackKind', example: 'audio' })
+  kind: string;
+
+  @TextProperty('Language code of what is spoken; null: that of the recording', {
+    nullable: true,
+    example: 'en',
+  })
+  language: string | null;
 
   @EnumProperty('How far the track has got', {
     values: TRACK_STATUSES,
@@ -100,15 +117,61 @@ export class Track extends PlayedTrack {
   @DecimalProperty('Share of its processing that is done, 0 to 1', { maximum: 1, example: 1 })
   progress: number;
 
+  @SecondsProperty(
+    'Seconds from the beginning of the recording to that of the track, as given or found out; null if not known yet',
+    { nullable: true, example: 12.5 },
+  )
+  offset: number | null;
+
   @EnumProperty(
     'How the `offset` is known: `given`, from what is heard in the `mix`, by the `clock` (creation times), or `none`: it is assumed to begin with the recording',
     { values: ALIGNMENTS, name: 'TrackAlignment', nullable: true, example: 'given' },
   )
   alignment: string | null;
 
+  @DecimalProperty('Seconds; null if not known yet', { nullable: true, example: 1834.2 })
+  duration: number | null;
+
   @TimestampProperty('When it was added')
   created_at: string;
+
+  @MediaUrlProperty(
+    'URL of an HLS playlist of what is heard, on the time line of the recording. Signed like that of the recording, and null when that is; also until the track is processed, and if it is silent',
+    'hls/.../tracks/.../hls/audio.m3u8',
+  )
+  hls_url: string | null;
+
+  @MediaUrlProperty(
+    'URL of an HLS playlist of picture and sound, from the beginning of the track on; null without a picture',
+    'hls/.../tracks/.../hls/master.m3u8',
+  )
+  picture_hls_url: string | null;
+
+  @MediaUrlProperty(
+    'URL of the waveform on the time line of the recording: JSON as `audiowaveform` writes it and wavesurfer.js reads it',
+    'hls/.../tracks/.../peaks.json',
+  )
+  peaks_url: string | null;
+
+  @MediaUrlProperty(
+    'URL that downloads the file as it was uploaded; null if the recording cannot be downloaded',
+    'video?disposition=attachment&track=...',
+  )
+  download_url: string | null;
+
+  @TimestampProperty('When the URLs expire; null without any', { nullable: true })
+  urls_expire_at: string | null;
 }
+
+/** A track as recipients of a share link see it. */
+export class SharedTrack extends OmitType(Track, [
+  'user_id',
+  'status',
+  'status_reason',
+  'progress',
+  'alignment',
+  'created_at',
+]) {}
 
 export class CreatedTrack extends Track {
   @UrlProperty(

@@ -14,7 +14,7 @@ import { ExternalFields } from '../../../contract/external-ids.js';
 import { LIMITS } from '../../../contract/limits.js';
 import { UrlProperty } from '../../../platform/openapi/field.decorator.js';
 import type { RecordingMedia } from '../../media/public/media-urls.js';
-import { presentDetail, RecordingDetail } from '../public/recording-detail.response.dto.js';
+import { presentDetail, RecordingDetail } from './recording-detail.response.dto.js';
 import type { WholeRecording } from '../recording-detail.hot.sql.js';
 
 /** `upload`: it will be uploaded, or fetched from `source_url`. */
