@@ -29,7 +29,9 @@ function leftIn(paths: readonly string[]): Promise<string[]> {
       const samples = new Int16Array(new Uint8Array(await readFile(path)).buffer);
       // Ends may stay for 150 ms.
       return Array.from({ length: samples.length / RATE }, (_, second) =>
-        samples.subarray((second + 0.25) * RATE, (second + 0.75) * RATE).some((sample) => sample !== 0)
+        samples
+          .subarray((second + 0.25) * RATE, (second + 0.75) * RATE)
+          .some((sample) => Math.abs(sample) > 10)
           ? '#'
           : '.',
       ).join('');
