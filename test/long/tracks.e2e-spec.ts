@@ -84,6 +84,14 @@ describe('tracks of a recording', () => {
       await lasts(6);
       expect((await ada.delete(`/recordings/${id}/tracks/${longer}`)).status).toBe(200);
       await lasts(2);
+      // Nothing of what was said is left with the last one.
+      for (const { id: last } of await list(id))
+        await ada.delete(`/recordings/${id}/tracks/${last as string}`);
+      await eventually(async () => {
+        const { hlsUrl, status } = (await ada.get(`/recordings/${id}`)).body.data;
+        expect([hlsUrl, status]).toEqual([null, 'COMPLETED']);
+        expect((await service.objects()).filter((key) => key.includes(id))).toEqual([]);
+      }, WITHIN_MS);
     },
     TEST_MS,
   );

@@ -17,14 +17,16 @@ export const findHeardTracks = (manager: EntityManager, recordingId: string): Pr
   SELECT id, name, kind, "offset", language, source_key AS "sourceKey", source_type AS "sourceType" FROM tracks
   WHERE recording_id = ${recordingId}::uuid AND audio_playlist IS NOT NULL AND origin <> 'media' ORDER BY created_at, id`;
 
-/** What is to be done with the tracks of a recording; null while any of it is uploaded or processed. */
+/** What is to be done with the tracks of a recording; null while any is on its way, or its only media is. */
 export async function findNextUse(
   manager: EntityManager,
   recordingId: string,
 ): Promise<'mix' | 'transcribe' | null> {
   return sql(manager).value`
-    SELECT CASE WHEN EXISTS (SELECT FROM uploads WHERE status_reason IS NULL AND (track_of = r.id OR recording_id = r.id)) THEN NULL
-      WHEN r.media_key IS NULL OR r.media_mixed THEN 'mix' ELSE 'transcribe' END AS next
+    SELECT CASE WHEN EXISTS (SELECT FROM uploads u WHERE u.track_of = r.id AND u.status_reason IS NULL) THEN NULL
+      WHEN r.media_mixed THEN 'mix' WHEN r.media_key IS NOT NULL THEN 'transcribe'
+      WHEN EXISTS (SELECT FROM uploads u WHERE u.recording_id = r.id AND u.status_reason IS NULL) THEN NULL
+      ELSE 'mix' END AS next
     FROM recordings r WHERE r.id = ${recordingId}`;
 }
 

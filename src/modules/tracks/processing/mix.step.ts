@@ -9,6 +9,7 @@ import { newId } from '../../../platform/ids.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { observed } from '../../../platform/telemetry/observed.js';
 import { MediaService } from '../../media/media.service.js';
+import { RetiredMediaService } from '../../media/retired-media.service.js';
 import { partsOf } from '../../media/public/media-objects.js';
 import { findHeardTracks, findNextUse, type HeardTrack } from '../../media/public/heard-tracks.queries.js';
 import { ScratchService } from '../../pipeline/packaging/scratch.service.js';
@@ -33,6 +34,7 @@ export class MixStep implements Step<Pick<MixJob, 'recordingId'>, MixJob>, OnMod
     private readonly scratch: ScratchService,
     private readonly objects: ObjectStore,
     private readonly media: MediaService,
+    private readonly retired: RetiredMediaService,
     private readonly statuses: RecordingStatusService,
     private readonly stored: StoredUploadsService,
     private readonly pipeline: PipelineService,
@@ -47,12 +49,12 @@ export class MixStep implements Step<Pick<MixJob, 'recordingId'>, MixJob>, OnMod
   async begin({ recordingId }: Pick<MixJob, 'recordingId'>): Promise<MixJob | null> {
     const { manager } = this.dataSource;
     if ((await findNextUse(manager, recordingId)) !== 'mix') return null;
-    const tracks = await findHeardTracks(manager, recordingId);
-    return tracks.length > 0 ? { recordingId, tracks } : null;
+    return { recordingId, tracks: await findHeardTracks(manager, recordingId) };
   }
 
   async run({ job, signal }: Attempt<MixJob>): Promise<void> {
     const { recordingId, tracks } = job;
+    if (tracks.length === 0) return this.publish(recordingId, null);
     await this.scratch.within(newId(), async (scratch) => {
       const local = new Map<HeardTrack, { path: string; offset: number }>();
       for (const track of tracks) {
@@ -100,15 +102,17 @@ export class MixStep implements Step<Pick<MixJob, 'recordingId'>, MixJob>, OnMod
     this.logger.error({ recordingId }, 'mixes: given up');
   }
 
-  private async publish(recordingId: string, path: string): Promise<void> {
+  /** The mix in this file becomes the media; without tracks, there is none. */
+  private async publish(recordingId: string, path: string | null): Promise<void> {
     await this.media.scheduleGarbageCollection(this.dataSource.manager, recordingId);
     const key = partsOf(recordingId) + newId();
-    await this.objects.putFile(key, path);
-    const { size } = await stat(path);
+    if (path !== null) await this.objects.putFile(key, path);
+    const size = path === null ? 0 : (await stat(path)).size;
     await this.dataSource.transaction(async (manager) => {
       const locked = await this.statuses.lockOwned(manager, recordingId);
       if (locked === null || (await findNextUse(manager, recordingId)) !== 'mix') throw new SupersededError();
-      const { owner } = locked;
+      const { owner, mediaKey } = locked;
+      if (path === null) return mediaKey === null ? undefined : this.retired.removeAll(manager, recordingId);
       await manager.update(Recording, { id: recordingId }, { mediaMixed: true });
       const upload = { recordingId, trackOf: null, userId: owner.userId, mediaType: 'video/mp4' };
       await this.stored.add(manager, upload, { key, size, owner });
