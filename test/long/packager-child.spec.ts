@@ -34,7 +34,7 @@ describe('a packager process', () => {
       blocked = true;
     });
     expect(blocked).toBe(true);
-    expect(result.kind).toBe('packaged');
+    expect(result.kind).toBe('package');
   });
 
   it('fails with damaged media when it was ended because it computes forever', async () => {

@@ -8,6 +8,7 @@ import {
   packageTrack,
   splitTracks,
 } from '../../src/lib/media-engine/media-engine.js';
+import type { TrackRequest } from '../../src/lib/media-engine/process/packager-messages.js';
 import { allFiles } from './media.js';
 import { expectLevels, levels, makeSounds, measureSounds, type Sound, type SoundTrack } from './sounds.js';
 
@@ -57,12 +58,23 @@ export function keepsTracksContract(ffmpeg: string | undefined): void {
   const newFolder = () => mkdtemp(join(sources, 'made-'));
   const pathOf = (name = ''): string => resolve(sources, name);
 
-  async function pack(name: string | undefined, given: Partial<Parameters<typeof packageTrack>[0]>) {
+  async function pack(name: string | undefined, given: Partial<TrackRequest>) {
     const folder = await newFolder();
-    const request = { offset: null, mix: null, recordingStartedAt: null, ffmpeg, ...given };
+    const request = { offset: null, recordingStartedAt: null, ffmpeg, ...given };
     const made = await packageTrack({ ...request, source: pathOf(name), folder }, options);
-    const peaks = JSON.parse(await readFile(join(folder, made.peaks), 'utf8')) as { data: number[] };
+    const peaks = JSON.parse(await readFile(join(folder, 'peaks.json'), 'utf8')) as { data: number[] };
     return { ...made, folder, peaks };
+  }
+
+  /** Files in the order of the mix, of which the first one may be the picture. */
+  async function mix(
+    files: readonly (readonly [name: string | undefined, offset: number])[],
+    hasPicture = false,
+  ) {
+    const [source = '', ...others] = files.map(([name]) => pathOf(name));
+    const offsets = files.map(([, offset]) => offset);
+    const request = { source, others, offsets, hasPicture, folder: await newFolder(), ffmpeg };
+    return mixTracks(request, options);
   }
 
   async function heardIn(path: string) {
@@ -77,7 +89,7 @@ export function keepsTracksContract(ffmpeg: string | undefined): void {
     ['ben.wav', 'early', -0.75, BEN.slice(3)],
   ])('play %s in a recording, %s', async (name, _how, offset, expected) => {
     const { folder, audioPlaylist, ...made } = await pack(name, { offset });
-    expect(made).toMatchObject({ offset, alignment: 'given', silent: false, video: null, notice: null });
+    expect(made).toMatchObject({ offset, alignment: 'given', video: null, notice: null });
     const { levels: own, seconds } = await heardIn(join(folder, audioPlaylist ?? ''));
     expectLevels(own, expected);
     expect(Math.abs(seconds - expected.length / 4)).toBeLessThan(0.15);
@@ -86,32 +98,31 @@ export function keepsTracksContract(ffmpeg: string | undefined): void {
 
   it('are not played if they are silent', async () => {
     const made = await pack('silent.ogg', { offset: 1 });
-    expect(made).toMatchObject({ silent: true, audioPlaylist: null });
+    expect(made).toMatchObject({ audioPlaylist: null });
     expect(Math.max(...made.peaks.data)).toBe(0);
     expect(await allFiles(made.folder)).toEqual(['peaks.json']);
   });
 
   it('show their picture', async () => {
     const [screen, camera] = [await pack('screen.mp4', {}), await pack('camera.mp4', {})];
-    expect(screen).toMatchObject({ silent: true, audioPlaylist: null, offset: 0, alignment: 'none' });
-    expect(camera).toMatchObject({ silent: false, audioPlaylist: 'hls/audio.m3u8', sourceType: 'video/mp4' });
+    expect(screen).toMatchObject({ audioPlaylist: null, offset: 0, alignment: 'none' });
+    expect(camera).toMatchObject({ audioPlaylist: 'hls/audio.m3u8', sourceType: 'video/mp4' });
     for (const { folder, video } of [screen, camera])
       expect((await heardIn(join(folder, video?.playlist ?? ''))).video?.end).toBeCloseTo(3, 0);
   });
 
   it('are aligned with the mix that they are in, of real speech', async () => {
-    const folder = await newFolder();
-    const tracks = [
-      { path: pathOf(MEETING), offset: 0 },
-      { path: pathOf(GUEST), offset: 12.345 },
-    ];
-    const { path } = await mixTracks({ tracks, picture: null, folder, ffmpeg }, options);
-    const { path: mix } = await extractAudio({ source: path, folder: await newFolder(), ffmpeg }, options);
-    const guest = await pack(GUEST, { mix });
+    const { path: source } = await mix([
+      [MEETING, 0],
+      [GUEST, 12.345],
+    ]);
+    const heard = await extractAudio({ source, folder: await newFolder(), ffmpeg }, options);
+    const others = [heard.path];
+    const guest = await pack(GUEST, { others });
     expect(guest.alignment).toBe('mix');
     expect(guest.offset).toBeCloseTo(12.345, 2);
-    expect(await pack(MEETING, { mix })).toMatchObject({ alignment: 'mix', offset: expect.closeTo(0, 2) });
-    expect(await pack(OTHER, { mix })).toMatchObject({ alignment: 'none', offset: 0 });
+    expect(await pack(MEETING, { others })).toMatchObject({ alignment: 'mix', offset: expect.closeTo(0, 2) });
+    expect(await pack(OTHER, { others })).toMatchObject({ alignment: 'none', offset: 0 });
   }, 120_000);
 
   it.each([1e9, -1e9])('are refused at %d s', async (offset) => {
@@ -122,34 +133,26 @@ export function keepsTracksContract(ffmpeg: string | undefined): void {
   });
 
   it('are mixed, each as loud as before', async () => {
-    const tracks = [
-      { path: pathOf('ada.ogg'), offset: -1 },
-      { path: pathOf('silent.ogg'), offset: 0 },
-      { path: pathOf('ben.wav'), offset: 2.5 },
-    ];
-    const { path, duration } = await mixTracks(
-      { tracks, picture: null, folder: await newFolder(), ffmpeg },
-      options,
-    );
+    const { path, duration } = await mix([
+      ['ada.ogg', -1],
+      ['silent.ogg', 0],
+      ['ben.wav', 2.5],
+    ]);
     expect([basename(path), Math.round(10 * duration)]).toEqual(['audio.m4a', 65]);
     expectLevels((await heardIn(path)).levels, [...ADA.slice(4), 0, 0, ...BEN]);
   });
 
   it('are mixed below a picture, from its beginning on', async () => {
-    const picture = { path: pathOf('camera.mp4'), offset: 1 };
-    const tracks = [{ path: pathOf('ben.wav'), offset: 0 }];
-    const { path } = await mixTracks({ tracks, picture, folder: await newFolder(), ffmpeg }, options);
+    const camera = ['camera.mp4', 1] as const;
+    const { path } = await mix([camera, ['ben.wav', 0]], true);
     const { levels: own, video } = await heardIn(path);
     expectLevels(own, BEN);
     expect([video?.start, video?.end]).toEqual([0, expect.closeTo(4, 0)]);
   });
 
   it('are mixed if there are fifty of them', async () => {
-    const tracks = Array.from({ length: 50 }, (_, place) => ({
-      path: pathOf(place === 49 ? 'ada.ogg' : 'silent.ogg'),
-      offset: place === 49 ? 5 : place,
-    }));
-    const { path } = await mixTracks({ tracks, picture: null, folder: await newFolder(), ffmpeg }, options);
+    const silent = Array.from({ length: 49 }, (_, place) => ['silent.ogg', place] as const);
+    const { path } = await mix([...silent, ['ada.ogg', 5]]);
     expectLevels((await heardIn(path)).levels.slice(0, 32), [...quiet(5), ...ADA]);
   });
 

@@ -8,6 +8,8 @@ import type {
   MediaOptions,
   MediaPackage,
   MediaRequest,
+  MixedFile,
+  MixRequest,
   PackageRequest,
   PieceRequest,
   SplitVoices,
@@ -72,47 +74,17 @@ export async function extractAudio(request: AudioRequest, options: MediaOptions)
 
 /**
  * Writes what plays a track of a recording: its sound as a rendition for the HLS package of the recording, its waveform,
- * and for a track with a picture a package as `packageMedia` does. The offset is the one that is given, or else found by
- * comparison with `mix`, the recording's audio as `extractAudio` leaves it (to be lent to one call at a time), or else the
- * difference of the clocks, or 0.
+ * and for a track with a picture a package as `packageMedia` does. The offset is the given one, or else found by
+ * comparison with the mix, or else the difference of the clocks, or 0.
  */
-export async function packageTrack(
-  request: Omit<TrackRequest, 'others' | 'recordingStartedAt'> & {
-    readonly mix: string | null;
-    readonly recordingStartedAt: Date | null;
-  },
-  options: MediaOptions,
-): Promise<TrackPackage> {
-  const { mix, ...rest } = request;
-  const recordingStartedAt = request.recordingStartedAt?.toISOString() ?? null;
-  const others = mix === null ? [] : [mix];
-  return (await runChild({ ...rest, others, recordingStartedAt, task: 'track' }, options)).made;
-}
-
-/** A file, and the seconds of the recording at which it begins; negative if that was earlier. */
-interface PlacedFile {
-  readonly path: string;
-  readonly offset: number;
+export async function packageTrack(request: TrackRequest, options: MediaOptions): Promise<TrackPackage> {
+  return (await runChild({ ...request, task: 'track' }, options)).made;
 }
 
 /** Writes one file with the sound of all tracks, and a picture. Everyone is as loud as in their own track. */
-export async function mixTracks(
-  {
-    tracks,
-    picture,
-    ...rest
-  }: Omit<MediaRequest, 'source' | 'others'> & {
-    readonly tracks: readonly PlacedFile[];
-    readonly picture: PlacedFile | null;
-  },
-  options: MediaOptions,
-): Promise<{ readonly path: string; readonly duration: number }> {
-  const files = [...(picture ? [picture] : []), ...tracks];
-  const [source = '', ...others] = files.map(({ path }) => path);
-  const offsets = files.map(({ offset }) => offset);
-  const request = { ...rest, source, others, offsets, hasPicture: picture !== null, task: 'mix' } as const;
-  const { made } = await runChild(request, options);
-  return { ...made, path: join(rest.folder, made.path) };
+export async function mixTracks(request: MixRequest, options: MediaOptions): Promise<MixedFile> {
+  const { made } = await runChild({ ...request, task: 'mix' }, options);
+  return { ...made, path: join(request.folder, made.path) };
 }
 
 /** Writes a file for each person in a container with several tracks, on its time line; none if there are not two. */

@@ -23,14 +23,6 @@ const ENTRY_POINT = fileURLToPath(new URL('./packager.process.js', import.meta.u
 /** JavaScript heap only; `processBounds` limits the memory of the process as a whole. */
 const HEAP_MEGABYTES = 512;
 const KEPT_ERROR_CHARACTERS = 1000;
-const REPLIES = {
-  package: 'packaged',
-  audio: 'audio',
-  piece: 'piece',
-  track: 'track',
-  mix: 'mix',
-  split: 'split',
-} as const;
 
 /** When to give up on a child. */
 export interface ChildLimits {
@@ -44,7 +36,7 @@ export interface ChildLimits {
 
 type Task = ChildRequest['task'];
 type RequestOf<T extends Task> = Extract<ChildRequest, { readonly task: T }>;
-type ReplyTo<T extends Task> = Extract<ChildMessage, { kind: (typeof REPLIES)[T] }>;
+type ReplyTo<T extends Task> = Extract<ChildMessage, { kind: T }>;
 
 /**
  * Runs a request in its own confined child process, and moves what it has written into the folder of the request.
@@ -120,8 +112,7 @@ async function runOnce<T extends Task>(
     if (!reply) throw ending.signal === 'SIGXCPU' ? tooMuchCpu(bounds.cpuSeconds, size) : silent(ending);
     if (reply.kind === 'unplayable') throw new UnplayableMediaError(reply.message);
     if (reply.kind === 'failed') throw new Error(`the packager failed: ${reply.message}`);
-    if (reply.kind !== REPLIES[request.task])
-      throw new Error(`the packager sent an unexpected reply: ${reply.kind}`);
+    if (reply.kind !== request.task) throw new Error(`the packager sent an unexpected reply: ${reply.kind}`);
     const expected = request.task === 'audio' || request.task === 'piece' ? EXTRACTED_FILE : PACKAGE_FILE;
     await folder.collect(request.folder, (file) => expected.test(file));
     return reply as ReplyTo<T>;

@@ -7,6 +7,7 @@ export const THUMBNAIL = 'thumbnail.jpg';
 export const PACKAGE_FILE =
   /^(?:hls\/[\w-]+\.(?:m3u8|mp4)|video\.mp4|(?:audio|voice-\d+)\.m4a|thumbnail\.jpg|peaks\.json)$/;
 export const AUDIO_PLAYLIST = 'hls/audio.m3u8';
+/** The waveform, as `audiowaveform` writes it and `wavesurfer.js` reads it. */
 export const PEAKS = 'peaks.json';
 /** Tracks of a container that are separated at most. */
 export const MAX_VOICES = 50;
@@ -51,7 +52,10 @@ export interface PieceRequest extends MediaRequest {
   readonly seconds: number;
 }
 
-/** Asks for what plays a track of a recording; `others` has the mix of its tracks in the format of `audio-format.ts`, if any. */
+/**
+ * Asks for what plays a track of a recording. `others` may have the audio of the recording as `extractAudio` leaves it, lent
+ * to one call at a time.
+ */
 export interface TrackRequest extends MediaRequest {
   /** Seconds of the recording at which the track begins; null to find out. */
   readonly offset: number | null;
@@ -61,7 +65,7 @@ export interface TrackRequest extends MediaRequest {
 
 /** Asks for one file of `source` and `others`. */
 export interface MixRequest extends MediaRequest {
-  /** Seconds of the result at which each of the files begins. */
+  /** Seconds of the result at which each of the files begins; negative for what is cut off. */
   readonly offsets: readonly number[];
   /** The first file is for its picture, not for its sound. */
   readonly hasPicture: boolean;
@@ -154,16 +158,11 @@ const TRACK = z.strictObject({
   alignment: z.enum(['given', 'mix', 'clock', 'none']),
   /** Seconds that the track itself lasts. */
   duration: seconds,
-  /** When the track began, if the file says so. */
-  startedAt,
-  silent: z.boolean(),
   sourceType: mediaType,
   /** HLS media playlist of the sound (AAC); null if there is nothing to hear. */
   audioPlaylist: oneOf(AUDIO_PLAYLIST).nullable(),
   /** The track by itself, from its own beginning on; null without a picture. */
   video: PACKAGE.nullable(),
-  /** The waveform, as `audiowaveform` writes it and players of `wavesurfer.js` read it. */
-  peaks: oneOf(PEAKS),
   /** What is missing, for users. */
   notice: reason.nullable(),
 });
@@ -186,7 +185,7 @@ const VOICES = z
   .readonly();
 export type SplitVoices = z.infer<typeof VOICES>;
 
-const MIXED = z.strictObject({ path: z.enum(['video.mp4', 'audio.m4a']), duration: seconds });
+const MIXED = z.strictObject({ path: z.string().regex(/^(video\.mp4|audio\.m4a)$/), duration: seconds });
 export type MixedFile = Readonly<z.infer<typeof MIXED>>;
 
 /** More clusters or fragments than there are in minutes. */
@@ -214,7 +213,7 @@ export type ExtractedPiece = Readonly<z.infer<typeof PIECE>>;
 export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('progress'), fraction }),
   z.strictObject({ kind: z.literal('inspected-media'), found: INSPECTED_MEDIA }),
-  z.strictObject({ kind: z.literal('packaged'), made: PACKAGE }),
+  z.strictObject({ kind: z.literal('package'), made: PACKAGE }),
   z.strictObject({ kind: z.literal('audio'), files: EXTRACTED }),
   z.strictObject({ kind: z.literal('piece'), piece: PIECE }),
   z.strictObject({ kind: z.literal('track'), made: TRACK }),

@@ -77,7 +77,7 @@ async function work(request: ChildRequest): Promise<ChildMessage> {
   };
   if (request.task === 'package') {
     const { writePackage } = await import('../engine/write-package.js');
-    return { kind: 'packaged', made: await writePackage(request, tool, options) };
+    return { kind: 'package', made: await writePackage(request, tool, options) };
   }
   if (request.task === 'track') {
     const { writeTrack } = await import('../tracks/write-track.js');

@@ -59,7 +59,7 @@ export async function writeMix(
     onTime,
   });
   onProgress(1);
-  return { path: output.name as MixedFile['path'], duration: end };
+  return { path: output.name, duration: end };
 }
 
 /** One file of tracks that are read together: the sound is always encoded. */

@@ -8,6 +8,7 @@ import { fragments, samples } from '../engine/conversions.js';
 import { writePlaylists } from '../engine/hls-playlists.js';
 import type { MediaTool, SoundCount } from '../engine/media-tool.js';
 import { missingMedia } from '../engine/missing-media.js';
+import type { SourceMedia } from '../engine/source-media.js';
 import { readPlayed, readWritten, startOf, writePackage } from '../engine/write-package.js';
 import { MEDIA_LIMITS } from '../media-limits.js';
 import { UnplayableMediaError } from '../media.errors.js';
@@ -44,8 +45,7 @@ export async function writeTrack(
     await tool.convert({ inputs: media.inputs, outputs, until: media.stopAt(bytes) });
     heard = await measuredAudio(join(folder, HEARD), bytes);
   }
-  const track = { heard, duration: media.end, startedAt: startOf(media) };
-  const { offset, alignment } = await align(request, track);
+  const { offset, alignment } = await align(request, media, heard);
   const silent = !heard || isSilent(heard.levels);
   const onTime = (seconds: number) => onProgress(0.5 + media.doneAt(seconds - offset) / 2);
   const made = silent ? null : await writeRendition(tool, played, offset, onTime);
@@ -58,27 +58,20 @@ export async function writeTrack(
     offset,
     alignment,
     duration: media.end,
-    startedAt: track.startedAt,
-    silent,
     sourceType: mediaType(file, video !== null),
     audioPlaylist: silent ? null : AUDIO_PLAYLIST,
     video,
-    peaks: PEAKS,
     notice: video ? video.notice : [missing, sound.notice].filter(Boolean).join(' ') || null,
   };
-}
-
-interface Aligned {
-  readonly heard: AudioFile | null;
-  readonly duration: number;
-  readonly startedAt: Date | null;
 }
 
 /** Throws `UnplayableMediaError` if the offset that is given leaves nothing, or goes beyond all limits. */
 async function align(
   { offset: given, others: [mix] = [], recordingStartedAt }: TrackRequest,
-  { heard, duration, startedAt }: Aligned,
+  media: SourceMedia,
+  heard: AudioFile | null,
 ): Promise<Pick<TrackPackage, 'offset' | 'alignment'>> {
+  const { end: duration } = media;
   const fits = (offset: number): boolean =>
     offset + duration > 0 && offset + duration <= MEDIA_LIMITS.duration;
   if (given !== null) {
@@ -99,7 +92,7 @@ async function align(
     const found = await findOffset(sound(own, heard.levels), sound(all, levels));
     if (found !== null && fits(found)) return { offset: found, alignment: 'mix' };
   }
-  const start = startedAt?.getTime() ?? Number.NaN;
+  const start = startOf(media)?.getTime() ?? Number.NaN;
   const seconds = (start - Date.parse(recordingStartedAt ?? '')) / 1_000;
   return fits(seconds) ? { offset: seconds, alignment: 'clock' } : { offset: 0, alignment: 'none' };
 }

@@ -1,8 +1,9 @@
-import { rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { TRACK_LIMITS } from '../track-limits.js';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { splitTracks } from '../../../lib/media-engine/media-engine.js';
 import { ArchiveError } from '../../../lib/recorder-archives/archive.error.js';
 import { extractTrack } from '../../../lib/recorder-archives/recorder-archives.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
@@ -62,7 +63,7 @@ export class ArchivedTracksService {
     private readonly files: TrackFilesService,
     private readonly pool: WorkPool,
     private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'maxUploadSize'>,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'maxUploadSize' | 'ffmpegPath'>,
   ) {}
 
   /** Replaces a track that is an archive by the tracks in it. Throws `RefusedError`, which names the entry that is wrong. */
@@ -97,6 +98,15 @@ export class ArchivedTracksService {
     const { recordingId, givenOffset: offset } = job.facts;
     for (const file of found) stored.push(await this.store(recordingId, { ...file, offset }));
     await this.put(job, stored);
+  }
+
+  /** Writes a file for each voice of a media file that has several on tracks of their own. */
+  async voicesIn(source: string, scratch: string, signal: AbortSignal): Promise<FoundFile[]> {
+    const folder = join(scratch, 'voices');
+    await mkdir(folder);
+    const request = { source, folder, ffmpeg: this.settings.ffmpegPath };
+    const found = await splitTracks(request, { signal, onProgress: () => undefined });
+    return found.map(({ path, title, language }) => ({ path, name: title ?? '', language }));
   }
 
   /** Stores a file, which is collected a day later unless it becomes a track. */

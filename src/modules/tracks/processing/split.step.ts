@@ -1,11 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { splitTracks } from '../../../lib/media-engine/media-engine.js';
-import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { newId } from '../../../platform/ids.js';
-import { AppLogger } from '../../../platform/logging/app-logger.js';
 import { RetiredMediaService } from '../../media/retired-media.service.js';
 import { ScratchService } from '../../pipeline/packaging/scratch.service.js';
 import { type Attempt, type Step, SupersededError } from '../../pipeline/public/steps.js';
@@ -28,8 +24,6 @@ export class SplitStep implements Step<Pick<SplitJob, 'recordingId'>, SplitJob>,
     private readonly statuses: RecordingStatusService,
     private readonly retired: RetiredMediaService,
     private readonly archives: ArchivedTracksService,
-    private readonly logger: AppLogger,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
@@ -46,13 +40,9 @@ export class SplitStep implements Step<Pick<SplitJob, 'recordingId'>, SplitJob>,
     await this.scratch.within(newId(), async (scratch) => {
       const stored = keys.map((key) => ({ key }));
       const { path: source } = await this.scratch.assemble(stored, join(scratch, 'source'), signal);
-      const folder = join(scratch, 'split');
-      await mkdir(folder);
-      const request = { source, folder, ffmpeg: this.settings.ffmpegPath };
-      const voices = await splitTracks(request, { signal, onProgress: () => undefined });
       const files: StoredFile[] = [];
-      for (const { path, title, language } of voices)
-        files.push(await this.archives.store(recordingId, { path, name: title ?? '', language, offset: 0 }));
+      for (const voice of await this.archives.voicesIn(source, scratch, signal))
+        files.push(await this.archives.store(recordingId, { ...voice, offset: 0 }));
       await this.dataSource.transaction(async (manager) => {
         const locked = await this.statuses.lockOwned(manager, recordingId);
         if (locked === null || (await findWhole(manager, recordingId))?.version !== job.version)
@@ -69,15 +59,11 @@ export class SplitStep implements Step<Pick<SplitJob, 'recordingId'>, SplitJob>,
   }
 
   /** The media plays all the same. */
-  async fail({ job: { recordingId } }: Attempt<SplitJob>, reason: string): Promise<void> {
-    this.logger.warn({ recordingId, reason }, 'tracks: those of the media could not be told apart');
-  }
+  async fail(): Promise<void> {}
 
   again({ job: { recordingId, owner } }: Attempt<SplitJob>): Promise<void> {
     return this.steps.enqueue(this.dataSource.manager, 'split', { recordingId }, { owner });
   }
 
-  async giveUp(recordingId: string): Promise<void> {
-    this.logger.error({ recordingId }, 'tracks: given up to tell those of the media apart');
-  }
+  async giveUp(): Promise<void> {}
 }

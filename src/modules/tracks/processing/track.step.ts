@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { extractAudio, packageTrack, splitTracks } from '../../../lib/media-engine/media-engine.js';
+import { extractAudio, packageTrack } from '../../../lib/media-engine/media-engine.js';
 import { UnplayableMediaError } from '../../../lib/media-engine/media.errors.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { newId } from '../../../platform/ids.js';
@@ -82,19 +82,10 @@ export class TrackStep implements Step<Pick<TrackJob, 'recordingId'>, TrackJob>,
     const source = await this.scratch.assemble(stored, join(folder, 'source'), signal);
     if (facts.mediaType === ARCHIVE_TYPE) return this.archives.unpack(attempt, source, folder);
     if (facts.parts.length > 0 && facts.origin !== 'media') {
-      const parts = await this.split(source, folder, signal);
+      const parts = await this.archives.voicesIn(source.path, folder, signal);
       if (parts.length > 1) return this.archives.replace(job, parts);
     }
     await this.package(attempt, source, folder);
-  }
-
-  /** The voices of a file with several tracks. */
-  private async split(source: LocalFile, scratch: string, signal: AbortSignal) {
-    const folder = join(scratch, 'split');
-    await mkdir(folder);
-    const request = { source: source.path, folder, ffmpeg: this.settings.ffmpegPath };
-    const found = await splitTracks(request, { signal, onProgress: () => undefined });
-    return found.map(({ path, title, language }) => ({ path, name: title ?? '', language }));
   }
 
   private async package(attempt: TrackAttempt, source: LocalFile, scratch: string): Promise<void> {
@@ -102,16 +93,14 @@ export class TrackStep implements Step<Pick<TrackJob, 'recordingId'>, TrackJob>,
     const { facts } = job;
     const folder = join(scratch, 'package');
     await mkdir(folder);
+    const { givenOffset: offset, mixKey, startedAt } = facts;
     const request = {
       source: source.path,
+      others: offset === null && mixKey !== null ? await this.mixOf(mixKey, scratch, signal) : [],
       folder,
       ffmpeg: this.settings.ffmpegPath,
-      mix:
-        facts.givenOffset === null && facts.mixKey !== null
-          ? await this.mixOf(facts.mixKey, scratch, signal)
-          : null,
-      offset: facts.givenOffset,
-      recordingStartedAt: facts.startedAt,
+      offset,
+      recordingStartedAt: startedAt?.toISOString() ?? null,
     };
     const onProgress = (done: number): void => void (attempt.progress = done);
     const made = await observed('process', 'package_track', () =>
@@ -120,16 +109,16 @@ export class TrackStep implements Step<Pick<TrackJob, 'recordingId'>, TrackJob>,
     await this.files.publish(job, source, { made, folder }, signal);
   }
 
-  /** Everyone in the recording, to find the track in; null if nobody can be heard. */
-  private async mixOf(key: string, scratch: string, signal: AbortSignal): Promise<string | null> {
+  /** A file with everyone in the recording, to find the track in; none if nobody can be heard. */
+  private async mixOf(key: string, scratch: string, signal: AbortSignal): Promise<string[]> {
     const folder = join(scratch, 'mix');
     await mkdir(folder);
     const { path: source } = await this.scratch.assemble([{ key }], join(scratch, 'recording'), signal);
     try {
       const request = { source, folder, ffmpeg: this.settings.ffmpegPath };
-      return (await extractAudio(request, { signal, onProgress: () => undefined })).path;
+      return [(await extractAudio(request, { signal, onProgress: () => undefined })).path];
     } catch (error) {
-      if (error instanceof UnplayableMediaError) return null;
+      if (error instanceof UnplayableMediaError) return [];
       throw error;
     }
   }
