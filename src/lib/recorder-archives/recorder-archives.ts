@@ -11,15 +11,12 @@ import { requireFile, unpack, withArchive } from './zip-entries.js';
 export interface ArchivedTrack {
   /** Its path in the archive. */
   readonly entry: string;
-  /** Its size, unpacked. */
-  readonly bytes: number;
   /** The participant's; empty if unknown. */
   readonly name: string;
   /** Without a manifest, by the name of the file: a `.webm` or `.mp4` counts as video, but may have only audio. */
   readonly kind: 'audio' | 'video' | 'screen';
   /** Seconds from the start of the earliest; null if the archive does not say. */
   readonly offset: number | null;
-  readonly startedAt: Date | null;
 }
 
 export interface ArchiveLimits {
@@ -65,16 +62,13 @@ export function readArchive(path: string, limits: ArchiveLimits): Promise<readon
     const starts = tracks.map((file) => facts?.get(file)?.offset ?? NaN);
     const earliest = Math.min(...starts.filter(Number.isFinite));
     return tracks.map((file) => {
-      const entry = entries.get(file)!;
-      requireFile(entry, limits.bytes);
-      const { name = nameIn(file), kind = kindOf(file)!, offset, startedAt } = facts?.get(file) ?? {};
+      requireFile(entries.get(file)!, limits.bytes);
+      const { name = nameIn(file), kind = kindOf(file)!, offset } = facts?.get(file) ?? {};
       return {
         entry: file,
-        bytes: entry.uncompressedSize,
         name: oneLine(name, MAX_NAME),
         kind,
         offset: Number.isFinite(offset) ? Math.round((offset! - earliest) * 1000) / 1000 : null,
-        startedAt: Number.isFinite(startedAt?.getTime()) ? startedAt! : null,
       };
     });
   });

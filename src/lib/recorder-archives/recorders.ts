@@ -4,8 +4,8 @@ import { z } from '../zod.js';
 import { ArchiveError } from './archive.error.js';
 import type { ArchivedTrack } from './recorder-archives.js';
 
-/** What an archive says of a file with a track: `offset` by any clock, and numbers and dates that may be invalid. */
-type Said = Partial<Pick<ArchivedTrack, 'name' | 'kind' | 'offset' | 'startedAt'>>;
+/** What an archive says of a file with a track: `offset` by any clock, and perhaps not a number. */
+type Said = Partial<Pick<ArchivedTrack, 'name' | 'kind' | 'offset'>>;
 /** By path; null for a mix of tracks. */
 export type Facts = ReadonlyMap<string, Said | null>;
 /** The texts of an archive, with their paths, of at most `max` bytes each. */
@@ -39,16 +39,12 @@ const craig: Recorder = async (media, texts) => {
   const [[, info = ''] = []] = await texts(/(^|\/)info\.txt$/, INFO_BYTES);
   const [head = '', list] = info.split(/^Tracks:\r?\n/m);
   if (!head.startsWith('Recording ') || list === undefined) return;
-  const startedAt = new Date(/^Start time:\s*(\S+)/m.exec(head)?.[1] ?? NaN);
   // `Ada (ada_l) (80351110224678912)`, `ada#1234 (80351110224678912)`
   const names = [...list.matchAll(/\t(.+?)(#\d{4})?( \([^()]*\))? \(\d+\)\r?(\n|$)/gy)].map(
     ([, name]) => name,
   );
   return new Map(
-    media.map((file) => [
-      file,
-      { name: names[parseInt(posix.basename(file), 10) - 1], offset: 0, startedAt },
-    ]),
+    media.map((file) => [file, { name: names[parseInt(posix.basename(file), 10) - 1], offset: 0 }]),
   );
 };
 
@@ -68,8 +64,7 @@ const liveKit: Recorder = async (_, texts) => {
   for (const [path, text] of manifests) {
     const { started_at: ns, publisher_identity: name, files, ...track } = manifestIn(path, text);
     const kind = track.track_source === 'screen_share' ? 'screen' : track.track_kind;
-    const said: Said | null =
-      name === '' ? null : { name, kind, offset: ns / 1e9, startedAt: new Date(ns / 1e6) };
+    const said: Said | null = name === '' ? null : { name, kind, offset: ns / 1e9 };
     for (const { filename } of files)
       facts.set(posix.join(posix.dirname(path), posix.basename(filename)), said);
   }
@@ -113,8 +108,7 @@ const bigBlueButton: Recorder = async (media, texts) => {
     // Older versions say whose camera it is only in the name of the file.
     const person = field('userId') || [...people.keys()].find((id) => id !== '' && file.includes(id)) || '';
     const offset = Number(/\btimestamp="(\d+)"/.exec(event)?.[1] ?? NaN) / 1000;
-    const startedAt = new Date(Number(field('timestampUTC') || NaN));
-    facts.set(file, { name: people.get(person) ?? '', kind: STARTS.get(type), offset, startedAt });
+    facts.set(file, { name: people.get(person) ?? '', kind: STARTS.get(type), offset });
   }
   return facts;
 };

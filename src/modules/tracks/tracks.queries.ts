@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { invalid } from '../../contract/domain-error.js';
 import { sql } from '../../platform/database/sql.js';
+import { isUuid } from '../../platform/ids.js';
 import type { Track } from '../media/entities/track.entity.js';
 
 export type TrackStatus = 'UPLOADING' | 'PROCESSING' | 'COMPLETED' | 'ERROR';
@@ -33,17 +35,19 @@ export const findTracks = (
   WHERE t.recording_id = ${recordingId}::uuid AND (${id}::uuid IS NULL OR t.id = ${id}::uuid)
   ORDER BY t.created_at, t.id`;
 
-/** The name of a user who can take part: a member of the organization of the recording, or its owner. */
-export async function findParticipant(
+/** The name of a user who can take part, if any is given; 400 `VALIDATION_ERROR` for others. */
+export async function requireParticipant(
   manager: EntityManager,
   recordingId: string,
-  userId: string,
+  userId: string | null | undefined,
 ): Promise<string | undefined> {
+  if (!userId) return undefined;
   const [found] = await sql(manager)<{ name: string }>`
     SELECT u.name FROM recordings r JOIN users u ON u.id = r.owner_id
       OR EXISTS (SELECT FROM organization_members m WHERE m.organization_id = r.organization_id AND m.user_id = u.id)
-    WHERE r.id = ${recordingId}::uuid AND u.id = ${userId}::uuid`;
-  return found?.name;
+    WHERE r.id = ${recordingId}::uuid AND u.id = ${isUuid(userId) ? userId : null}::uuid`;
+  if (found) return found.name;
+  throw invalid('user_id: must be a member of the organization, or the owner of the recording');
 }
 
 /** Sets whether the words of a recording are wanted; one that was created without media has not been asked yet. */

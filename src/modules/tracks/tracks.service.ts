@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TRACK_LIMITS } from './track-limits.js';
 import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
-import { conflict, invalid, required } from '../../contract/domain-error.js';
+import { conflict, required } from '../../contract/domain-error.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../platform/config/settings.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
@@ -23,7 +23,7 @@ import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import type { CreateTrackDto, UpdateTrackDto } from './public/track.dto.js';
-import { findParticipant, findTracks, type FoundTrack, wantTranscript } from './tracks.queries.js';
+import { findTracks, type FoundTrack, requireParticipant, wantTranscript } from './tracks.queries.js';
 
 type ShownTrack = FoundTrack & TrackUrls;
 
@@ -63,26 +63,21 @@ export class TracksService {
         throw conflict(
           `The recording has ${TRACK_LIMITS.tracks} tracks, which is the limit. Delete one first.`,
         );
-      const ofUser = userId && (await this.requireParticipant(manager, row.id, userId));
-      const track = {
+      const ofUser = await requireParticipant(manager, row.id, userId);
+      await manager.insert(Track, {
         id: trackId,
         recordingId: row.id,
         userId,
         name: input.name ?? (ofUser || `Speaker ${count + 1}`),
         kind,
         language,
-        origin: 'upload' as const,
+        origin: 'upload',
         givenOffset: offset,
         createdAt: this.clock.now(),
-      };
-      await manager.insert(Track, track);
+      });
       await wantTranscript(manager, row.id, transcribe, this.settings.autoTranscribe);
-      await this.creation.openTrack(
-        manager,
-        caller,
-        { id: trackId, recordingId: row.id, owner },
-        { size, sourceUrl },
-      );
+      const upload = { recordingId: trackId, trackOf: row.id };
+      await this.creation.openTrack(manager, caller, upload, { size, sourceUrl, owner });
     });
     return [await this.show(caller, recording, trackId), sourceUrl ? null : this.uploads.url(trackId)];
   }
@@ -102,7 +97,7 @@ export class TracksService {
     const { name, user_id: userId, language, offset } = changes;
     const before = await this.find(row.id, trackId);
     await this.change(caller, row.id, async (manager, { owner }) => {
-      if (userId) await this.requireParticipant(manager, row.id, userId);
+      await requireParticipant(manager, row.id, userId);
       await manager.update(Track, { id: before.id }, { name, userId, language, givenOffset: offset });
       if (offset !== undefined && (before.status === 'COMPLETED' || before.status === 'PROCESSING'))
         await this.pipeline.follow(manager, 'trackReceived', { recordingId: before.id, owner });
@@ -147,17 +142,6 @@ export class TracksService {
   private async find(recordingId: string, trackId: string): Promise<FoundTrack> {
     const found = isUuid(trackId) ? await findTracks(this.dataSource.manager, recordingId, trackId) : [];
     return required(found[0], 'TRACK_NOT_FOUND');
-  }
-
-  private async requireParticipant(
-    manager: EntityManager,
-    recordingId: string,
-    userId: string,
-  ): Promise<string> {
-    const name = isUuid(userId) ? await findParticipant(manager, recordingId, userId) : undefined;
-    if (name === undefined)
-      throw invalid('user_id: must be a member of the organization, or the owner of the recording');
-    return name;
   }
 
   /** The speaker of the transcript is the participant of the track, as long as both have the same name. */

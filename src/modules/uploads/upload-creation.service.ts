@@ -123,22 +123,13 @@ export class UploadCreationService {
   async openTrack(
     manager: EntityManager,
     caller: Caller,
-    {
-      id,
-      recordingId,
-      owner,
-    }: { readonly id: string; readonly recordingId: string; readonly owner: JobOwner },
-    input: Pick<NewMedia, 'size' | 'sourceUrl'>,
+    { recordingId, trackOf }: { readonly recordingId: string; readonly trackOf: string },
+    { owner, ...input }: Pick<NewMedia, 'size' | 'sourceUrl'> & { readonly owner: JobOwner },
   ): Promise<void> {
     this.requireSize(input);
     const { id: userId } = caller;
-    await this.requireSlot(manager, userId, recordingId);
-    await this.openUpload(
-      manager,
-      { recordingId: id, trackOf: recordingId, userId, added: true },
-      owner,
-      input,
-    );
+    await this.requireSlot(manager, userId, trackOf);
+    await this.openUpload(manager, { recordingId, trackOf, userId, added: true }, owner, input);
     await this.quotas.requireRoom(manager, owner, demandOf(input), caller);
   }
 

@@ -7,14 +7,13 @@ import { TranscriptsModule } from '../../transcripts/transcripts.module.js';
 import { CaptionsDeliveryService } from './captions-delivery.service.js';
 import { MediaDeliveryController } from './media-delivery.controller.js';
 import { MediaDeliveryService } from './media-delivery.service.js';
-import { TrackDeliveryService } from './track-delivery.service.js';
 import { MediaPermitService } from './media-permit.service.js';
 
 /** Serves signed URLs: video, thumbnail, playlist, segments and captions. */
 @Module({
   imports: [AuditModule, MediaModule, RecordingAccessModule, ShareAccessModule, TranscriptsModule],
   controllers: [MediaDeliveryController],
-  providers: [MediaPermitService, CaptionsDeliveryService, MediaDeliveryService, TrackDeliveryService],
+  providers: [MediaPermitService, CaptionsDeliveryService, MediaDeliveryService],
   exports: [MediaDeliveryService],
 })
 export class MediaDeliveryModule {}

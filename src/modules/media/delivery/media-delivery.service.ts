@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { PLAYLIST, THUMBNAIL } from '../../../lib/media-engine/process/packager-messages.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { DomainError, required } from '../../../contract/domain-error.js';
@@ -23,10 +24,11 @@ import {
   sendNotModified,
 } from '../public/file-headers.js';
 import { MediaPermitService, type Permit } from './media-permit.service.js';
+import { Track } from '../entities/track.entity.js';
 import { objectsOf } from '../public/media-objects.js';
 import { SOURCE, type UrlHolder } from '../public/media-urls.js';
 import { withRenditions, type Renditions } from './renditions.js';
-import { TrackDeliveryService } from './track-delivery.service.js';
+import { findTrackRenditions } from './track-renditions.js';
 import { RecordingViewsService } from '../../recordings/access/recording-views.service.js';
 import { ReadsService } from '../../audit/reads.service.js';
 import { MediaService } from '../media.service.js';
@@ -62,7 +64,7 @@ export class MediaDeliveryService {
     private readonly objects: ObjectStore,
     private readonly permits: MediaPermitService,
     private readonly retired: RetiredMediaService,
-    private readonly tracks: TrackDeliveryService,
+    private readonly dataSource: DataSource,
     private readonly captionsDelivery: CaptionsDeliveryService,
     private readonly reads: ReadsService,
     private readonly views: RecordingViewsService,
@@ -90,7 +92,7 @@ export class MediaDeliveryService {
 
   private async trackFile(recordingId: string, id: string, response: Response): Promise<void> {
     const permit = await this.permits.permitFile(recordingId, response.req, 'trackDownload');
-    const { name, sourceKey, sourceType, sourceSha256 } = await this.tracks.require({ id, recordingId });
+    const { name, sourceKey, sourceType, sourceSha256 } = await this.findTrack({ id, recordingId });
     this.note(permit, response);
     const [key, type] = [required(sourceKey, 'NOT_FOUND'), sourceType ?? OTHER_TYPE];
     const fileName = downloadName(`${permit.media.title} - ${name}`, type);
@@ -136,15 +138,22 @@ export class MediaDeliveryService {
     if (!PACKAGE_PATH.test(path)) throw new DomainError('NOT_FOUND');
     const parts = path.split('/');
     const packageKey = objectsOf(recordingId) + parts.splice(0, 3).join('/');
-    await this.tracks.require({ recordingId, packageKey });
+    await this.findTrack({ recordingId, packageKey });
     this.note(permit, response);
     await this.packaged({ ...permit, media: { ...permit.media, packageKey } }, parts.join('/'), response);
+  }
+
+  /** The track of this id or package; 404 `NOT_FOUND` if there is none any more. */
+  private async findTrack(which: FindOptionsWhere<Track>): Promise<Track> {
+    return required(await this.dataSource.manager.findOneBy(Track, which), 'NOT_FOUND');
   }
 
   /** The playlist of the recording, with captions and those who can be heard alone. */
   private async multivariant(permit: Permit, response: Response): Promise<void> {
     const captions = permit.captions && captionsRendition(permit.captions.transcriptLanguage);
-    const voices = permit.tracks ? await this.tracks.renditions(permit.recordingId) : null;
+    const voices = permit.tracks
+      ? await findTrackRenditions(this.dataSource.manager, permit.recordingId)
+      : null;
     const groups = [captions, voices].filter((group) => group !== null);
     await this.packaged(permit, PLAYLIST, response, groups);
   }

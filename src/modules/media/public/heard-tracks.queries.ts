@@ -1,21 +1,23 @@
-import { IsNull, Not, type EntityManager } from 'typeorm';
+import { IsNull, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { sql } from '../../../platform/database/sql.js';
 import { Track } from '../entities/track.entity.js';
 
 /** A track that is heard. */
-export interface HeardTrack extends Pick<
-  Track,
-  'id' | 'name' | 'kind' | 'offset' | 'language' | 'sourceType'
-> {
-  readonly sourceKey: string;
-}
+export type HeardTrack = Track & { readonly sourceKey: string };
 
-/** The processed tracks of a recording with sound and files of their own, in their order. */
-export const findHeardTracks = (manager: EntityManager, recordingId: string): Promise<HeardTrack[]> => sql(
-  manager,
-)`
-  SELECT id, name, kind, "offset", language, source_key AS "sourceKey", source_type AS "sourceType" FROM tracks
-  WHERE recording_id = ${recordingId}::uuid AND audio_playlist IS NOT NULL AND origin <> 'media' ORDER BY created_at, id`;
+/** In the order in which they were added. */
+const findInOrder = (manager: EntityManager, where: FindOptionsWhere<Track>): Promise<Track[]> =>
+  manager.find(Track, { where, order: { createdAt: 'ASC', id: 'ASC' } });
+
+/** The processed tracks of a recording. */
+export const findPlayedTracks = (manager: EntityManager, recordingId: string): Promise<Track[]> =>
+  findInOrder(manager, { recordingId, packageKey: Not(IsNull()) });
+
+/** Those with sound, and with files of their own. */
+export const findHeardTracks = (manager: EntityManager, recordingId: string): Promise<HeardTrack[]> =>
+  findInOrder(manager, { recordingId, audioPlaylist: Not(IsNull()), origin: Not('media') }) as Promise<
+    HeardTrack[]
+  >;
 
 /** What is to be done with the tracks of a recording; null while any is on its way, or its only media is. */
 export async function findNextUse(
@@ -37,10 +39,3 @@ export const countTracks = (
 ): Promise<{ readonly count: number; readonly bytes: number }> => sql(manager).row`
   SELECT count(*)::int AS count, COALESCE(sum(stored_bytes), 0)::float8 AS bytes FROM tracks
   WHERE recording_id = ${recordingId}::uuid`;
-
-/** The processed tracks of a recording, in the order in which they were added. */
-export const findPlayedTracks = (manager: EntityManager, recordingId: string): Promise<Track[]> =>
-  manager.find(Track, {
-    where: { recordingId, packageKey: Not(IsNull()) },
-    order: { createdAt: 'ASC', id: 'ASC' },
-  });

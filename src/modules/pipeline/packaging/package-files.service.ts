@@ -7,8 +7,6 @@ import { type LocalFile, ScratchService } from './scratch.service.js';
 import { objectsOf } from '../../media/public/media-objects.js';
 import type { PackagingFacts } from './packaging.queries.js';
 
-const FILES_AT_ONCE = 4;
-
 export interface LocalPackage {
   readonly made: MediaPackage;
   readonly folder: string;
@@ -37,14 +35,7 @@ export class PackageFilesService {
     signal: AbortSignal,
   ): Promise<EventChanges> {
     try {
-      const files = await this.scratch.files(folder);
-      while (files.length > 0) {
-        signal.throwIfAborted();
-        const batch = files.splice(0, FILES_AT_ONCE);
-        await Promise.all(
-          batch.map((file) => this.objects.putFile(`${packageKeyOf(job)}/${file}`, join(folder, file))),
-        );
-      }
+      await this.scratch.store(folder, packageKeyOf(job), signal);
       return await this.storeMedia(job, source, { made, folder });
     } catch (error) {
       await this.drop(job);

@@ -28,6 +28,7 @@ export interface LocalFile {
 const IDLE_FOLDER_MS = 60 * 60 * 1000;
 
 const OPENED_AHEAD = 8;
+const STORED_AT_ONCE = 4;
 
 /** Local working folders, one per attempt and named after its id; nothing in them has to survive. */
 @Injectable()
@@ -73,12 +74,17 @@ export class ScratchService {
     return hash.digest('hex');
   }
 
-  /** Every file below a folder, as paths relative to it. */
-  async files(folder: string): Promise<string[]> {
+  /** Stores every file below a folder, under keys that begin with this one. */
+  async store(folder: string, key: string, signal: AbortSignal): Promise<void> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries
+    const files = entries
       .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+      .map((entry) => join(entry.parentPath, entry.name));
+    while (files.length > 0) {
+      signal.throwIfAborted();
+      const batch = files.splice(0, STORED_AT_ONCE);
+      await Promise.all(batch.map((file) => this.objects.putFile(`${key}/${relative(folder, file)}`, file)));
+    }
   }
 
   /** Opens the next objects ahead: a live upload leaves thousands of small ones, and a store may be slow to answer. */

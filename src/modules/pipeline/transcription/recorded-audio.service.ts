@@ -13,6 +13,7 @@ import { WorkPool } from '../../../platform/work/work-pool.service.js';
 import { findHeardTracks, type HeardTrack } from '../../media/public/heard-tracks.queries.js';
 import { ScratchService } from '../packaging/scratch.service.js';
 import type { HeardFiles } from './own-speech.task.js';
+import type { TranscriptionSource } from './transcription.queries.js';
 import type { RecordedAudio, RecordedFile } from './transcriber.js';
 
 /** Not imported: only threads need what it loads. */
@@ -33,12 +34,9 @@ interface ReadOptions {
 }
 
 /** The media of a recording, and whether nothing more of its tracks is on its way. */
-interface RecordedMedia {
+interface RecordedMedia extends Pick<TranscriptionSource, 'tracksReady' | 'isMixed'> {
   readonly recordingId: string;
   readonly key: string;
-  readonly tracksReady: boolean;
-  /** It is a mix of the tracks. */
-  readonly isMixed: boolean;
 }
 
 /** What a transcription hears of a recording. */

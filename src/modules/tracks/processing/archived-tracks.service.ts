@@ -147,18 +147,11 @@ export class ArchivedTracksService {
     }
   }
 
-  private async put({ facts, ...job }: TrackJob, files: readonly StoredFile[]): Promise<void> {
-    const { recordingId, sentBy, userId, organizationId, kind, language } = facts;
-    const place = {
-      recordingId,
-      sentBy,
-      kind,
-      language,
-      origin: 'archive',
-      owner: { userId, organizationId },
-    } as const;
-    await this.files.change({ facts, ...job }, async (manager) => {
+  private async put(job: TrackJob, files: readonly StoredFile[]): Promise<void> {
+    const { recordingId, sentBy, kind, language } = job.facts;
+    await this.files.change(job, async (manager) => {
       await this.retired.removeTracks(manager, { id: job.recordingId, recordingId });
+      const place = { recordingId, owner: job.facts, sentBy, kind, language, origin: 'archive' } as const;
       await this.add(manager, place, files);
     });
   }

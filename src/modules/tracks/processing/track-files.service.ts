@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { TrackPackage } from '../../../lib/media-engine/process/packager-messages.js';
@@ -11,10 +10,11 @@ import { PipelineService } from '../../pipeline/pipeline.service.js';
 import { SupersededError } from '../../pipeline/public/steps.js';
 import { RecordingStatusService } from '../../recordings/access/recording-status.service.js';
 import { StoredUploadsService } from '../../uploads/stored-uploads.service.js';
+import { UploadEndingService } from '../../uploads/upload-ending.service.js';
 import { UploadsService } from '../../uploads/uploads.service.js';
-import { isCurrentTrack, type TrackJob } from './track-work.queries.js';
+import { isCurrentTrack, type TrackFacts, type TrackJob } from './track-work.queries.js';
 
-const FILES_AT_ONCE = 4;
+type Change = (manager: EntityManager) => Promise<void>;
 
 /** Stores what was made of a track, and ends its processing. */
 @Injectable()
@@ -28,6 +28,7 @@ export class TrackFilesService {
     private readonly statuses: RecordingStatusService,
     private readonly uploads: UploadsService,
     private readonly stored: StoredUploadsService,
+    private readonly endings: UploadEndingService,
   ) {}
 
   /** Stores and publishes a package. Throws `SupersededError` if the attempt is not current; objects without a row are collected. */
@@ -44,14 +45,7 @@ export class TrackFilesService {
     const newKey = `${packageKey}/source`;
     const sourceKey = isNew ? newKey : facts.sourceKey;
     if (isNew) await this.objects.putFile(newKey, source.path);
-    const files = await this.scratch.files(folder);
-    while (files.length > 0) {
-      signal.throwIfAborted();
-      const batch = files.splice(0, FILES_AT_ONCE);
-      await Promise.all(
-        batch.map((file) => this.objects.putFile(`${packageKey}/${file}`, join(folder, file))),
-      );
-    }
+    await this.scratch.store(folder, packageKey, signal);
     await this.change(job, async (manager) => {
       await manager.update(
         Track,
@@ -74,32 +68,32 @@ export class TrackFilesService {
     });
   }
 
-  /** Changes tracks in the transaction that ends an attempt, with the row of the recording locked. */
-  async change(job: TrackJob, work: (manager: EntityManager) => Promise<void>): Promise<void> {
-    const { recordingId: id, attempt, facts } = job;
-    await this.dataSource.transaction(async (manager) => {
-      const locked = await this.statuses.lockOwned(manager, facts.recordingId);
-      if (locked === null || !(await isCurrentTrack(manager, id, attempt))) throw new SupersededError();
+  /** Changes tracks in the transaction that ends an attempt. Throws `SupersededError` if it is not current. */
+  async change({ recordingId: id, attempt, facts }: TrackJob, work: Change): Promise<void> {
+    await this.whileLocked(facts, async (manager) => {
+      if (!(await isCurrentTrack(manager, id, attempt))) throw new SupersededError();
       await work(manager);
-      const { recordingId, sentBy, origin } = facts;
-      // The recording has been transcribed from its media, with the same voices.
-      if (origin === 'media') return;
-      await this.pipeline.follow(manager, 'tracksChanged', { recordingId, owner: locked.owner, sentBy });
     });
   }
 
-  /** Ends the processing of a track that failed, whatever its attempt. */
-  async end(id: string, work: (manager: EntityManager) => Promise<void>): Promise<void> {
+  /** Ends the processing of a track that failed, whatever its attempt; the others go on without it. */
+  async fail(id: string, reason: string): Promise<void> {
     const recordingId = await this.uploads.recordingOf(id);
+    await this.whileLocked({ recordingId }, (manager) => this.endings.failAdded(manager, id, reason));
+  }
+
+  /** With the row of the recording locked; nothing happens if it has been deleted. */
+  private async whileLocked(
+    { recordingId, sentBy = null, origin }: Pick<TrackFacts, 'recordingId'> & Partial<TrackFacts>,
+    work: Change,
+  ): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const locked = await this.statuses.lockOwned(manager, recordingId);
       if (locked === null) return;
       await work(manager);
-      await this.pipeline.follow(manager, 'tracksChanged', {
-        recordingId,
-        owner: locked.owner,
-        sentBy: null,
-      });
+      // The recording has been transcribed from its media, with the same voices.
+      if (origin === 'media') return;
+      await this.pipeline.follow(manager, 'tracksChanged', { recordingId, owner: locked.owner, sentBy });
     });
   }
 }

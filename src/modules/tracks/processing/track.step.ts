@@ -11,7 +11,6 @@ import { ScratchService, type LocalFile } from '../../pipeline/packaging/scratch
 import type { Attempt, Step } from '../../pipeline/public/steps.js';
 import { StepJobsService } from '../../pipeline/step-jobs.service.js';
 import { ServiceError } from '../../../platform/errors/service-error.js';
-import { UploadEndingService } from '../../uploads/upload-ending.service.js';
 import { ArchivedTracksService, ARCHIVE_TYPE } from './archived-tracks.service.js';
 import { TrackFilesService } from './track-files.service.js';
 import { beginTrack, storeTrackProgress, type TrackJob } from './track-work.queries.js';
@@ -29,7 +28,6 @@ export class TrackStep implements Step<Pick<TrackJob, 'recordingId'>, TrackJob>,
     private readonly scratch: ScratchService,
     private readonly files: TrackFilesService,
     private readonly archives: ArchivedTracksService,
-    private readonly endings: UploadEndingService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -56,8 +54,8 @@ export class TrackStep implements Step<Pick<TrackJob, 'recordingId'>, TrackJob>,
     return error instanceof ServiceError && error.status < 500 ? error.message : null;
   }
 
-  async fail({ job }: TrackAttempt, reason: string): Promise<void> {
-    await this.end(job.recordingId, reason);
+  fail({ job }: TrackAttempt, reason: string): Promise<void> {
+    return this.files.fail(job.recordingId, reason);
   }
 
   again({ job, chosen }: TrackAttempt): Promise<void> {
@@ -71,7 +69,7 @@ export class TrackStep implements Step<Pick<TrackJob, 'recordingId'>, TrackJob>,
   }
 
   giveUp(recordingId: string): Promise<void> {
-    return this.end(recordingId, GIVEN_UP);
+    return this.files.fail(recordingId, GIVEN_UP);
   }
 
   private async work(attempt: TrackAttempt, folder: string): Promise<void> {
@@ -121,10 +119,5 @@ export class TrackStep implements Step<Pick<TrackJob, 'recordingId'>, TrackJob>,
       if (error instanceof UnplayableMediaError) return [];
       throw error;
     }
-  }
-
-  /** The others go on without it. */
-  private async end(trackId: string, reason: string): Promise<void> {
-    await this.files.end(trackId, (manager) => this.endings.failAdded(manager, trackId, reason));
   }
 }
