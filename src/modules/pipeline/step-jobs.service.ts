@@ -38,7 +38,11 @@ export class StepJobsService {
         const job = await step.begin(payload);
         if (job) await runAttempt(step, new Attempt(name, job, chosen, stop), this.logger);
       },
-      { lane, ...(quiet && { quiet }), onExhausted: (jobKey) => step.giveUp(jobKey.slice(key.length)) },
+      {
+        lane,
+        ...(quiet && { quiet }),
+        onExhausted: async (jobKey) => step.giveUp?.(jobKey.slice(key.length)),
+      },
     );
   }
 
@@ -83,7 +87,7 @@ export async function runAttempt<Job extends { readonly recordingId: string }>(
     const reason = isRefusal ? error.message : (step.refusalOf?.(error) ?? null);
     if (reason === null) throw error;
     logger.warn({ recordingId, err: error }, `${STEPS[attempt.step].log}: refused`);
-    await step.fail(attempt, reason);
+    await step.fail?.(attempt, reason);
   } finally {
     stopWatching();
   }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { LEVEL_SAMPLES, levelsIn, SAMPLE_BYTES, samplesOf } from './audio-format.js';
+import { LEVEL_SAMPLES, measuredAudio, SAMPLE_BYTES } from './audio-format.js';
 
 /** Decibels. */
 const SILENCE = -90;
@@ -19,7 +19,7 @@ const MAJORITY = { around: 2, least: 3 } as const;
 const SOFT_ENDS = 2;
 /** The frames around speech that belong to it, and how many frames of speech somebody else has at least. */
 const REST = { around: 6, least: 60 } as const;
-/** Frames that are read at a time. */
+/** Frames that are muted at a time. */
 const BLOCK = 400;
 
 /** Decibels of each frame, in whole numbers: a byte for each, as there may be 50 tracks of twelve hours. */
@@ -78,19 +78,8 @@ const speechOf = (track: Loudness): number =>
   share(track.length, (frame) => track[frame]!, SPEECH.loudShare) - SPEECH.range;
 
 async function loudnessOf(path: string): Promise<Loudness> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  const loudness = new Int8Array(Math.ceil(size / SAMPLE_BYTES / LEVEL_SAMPLES)).fill(SILENCE);
-  for (let frame = 0; frame < loudness.length; frame += BLOCK) {
-    const buffer = Buffer.alloc(BLOCK * LEVEL_SAMPLES * SAMPLE_BYTES);
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, frame * LEVEL_SAMPLES * SAMPLE_BYTES);
-    const levels = levelsIn(samplesOf(buffer.subarray(0, bytesRead)));
-    loudness.set(
-      levels.map((level) => Math.max(SILENCE, Math.round(20 * Math.log10(level)))),
-      frame,
-    );
-  }
-  return loudness;
+  const { levels } = await measuredAudio(path, Infinity);
+  return Int8Array.from(levels, (level) => Math.max(SILENCE, Math.round(20 * Math.log10(level))));
 }
 
 /** Decibels by which a participant is softer in a track than in their own, where they speak. */

@@ -87,12 +87,12 @@ export interface Step<Payload, Job = Payload> {
   readonly isCurrent: (attempt: Attempt<Job>) => Promise<boolean>;
   /** Why trying again is pointless, as the user reads it, or null. Not asked about refusals and unplayable media. */
   readonly refusalOf?: (error: unknown) => string | null;
-  /** Records a refusal, if the attempt is current. */
-  readonly fail: (attempt: Attempt<Job>, reason: string) => Promise<void>;
+  /** Records a refusal, if the attempt is current; without it, only the log has it. */
+  readonly fail?: (attempt: Attempt<Job>, reason: string) => Promise<void>;
   /** Enqueues the job again, because the process is stopping or the attempt has given way. */
   readonly again: (attempt: Attempt<Job>) => Promise<void>;
-  /** Records that the last attempt has failed; may be called twice. */
-  readonly giveUp: (recordingId: string) => Promise<void>;
+  /** Records that the last attempt has failed; may be called twice. Without it, only the log has it. */
+  readonly giveUp?: (recordingId: string) => Promise<void>;
 }
 
 /** One attempt at a step, in one run of its job. */

@@ -55,10 +55,9 @@ export class RecordedAudioService {
    */
   async read(media: RecordedMedia, options: ReadOptions): Promise<RecordedAudio> {
     const ofTracks = await this.tracks(media, options);
-    const ofMedia = !ofTracks || !media.isMixed ? await this.media(media, options, ofTracks !== null) : null;
-    const audio = ofTracks ?? ofMedia;
-    if (audio === null) throw new UnplayableMediaError('The recording has no audio.');
-    const [everyone] = (ofTracks && ofMedia?.files) ?? [];
+    const audio = ofTracks ?? (await this.media(media.key, options));
+    const ofMedia = ofTracks && !media.isMixed ? await ifPlayable(this.media(media.key, options)) : null;
+    const [everyone] = ofMedia?.files ?? [];
     const voices = audio.voices.map(({ path }) => path);
     if (voices.length === 1 && !everyone) return audio;
     const run = { caller: media.recordingId, seconds: SECONDS, signal: options.signal };
@@ -70,20 +69,12 @@ export class RecordedAudioService {
     return { ...audio, duration, voices: [...audio.voices, rest], files: [...audio.files, rest] };
   }
 
-  /** Null for media `mayBeMute` without audio. */
-  private async media(
-    { key }: RecordedMedia,
-    options: ReadOptions,
-    mayBeMute: boolean,
-  ): Promise<RecordedAudio | null> {
-    const extracted = await this.extract(key, options).catch((error: unknown) => {
-      if (mayBeMute && error instanceof UnplayableMediaError) return null;
-      throw error;
-    });
-    if (extracted === null) return null;
-    const { path, levels, ...audio } = extracted;
-    const everyone = { path, speaker: '', language: null, levels: () => Promise.resolve(levels) };
-    return { ...audio, files: [everyone] };
+  private async media(key: string, options: ReadOptions): Promise<RecordedAudio> {
+    const { path, levels, ...audio } = await this.extract(key, options);
+    return {
+      ...audio,
+      files: [{ path, speaker: '', language: null, levels: () => Promise.resolve(levels) }],
+    };
   }
 
   private async tracks(
@@ -99,24 +90,18 @@ export class RecordedAudioService {
     return { voices: files, files, duration, rate: AUDIO_RATE, levelSeconds: LEVEL_SAMPLES / AUDIO_RATE };
   }
 
-  /** A track on the time line of the recording; nothing if it has no sound. */
+  /** A track on the time line of the recording; nothing if it has no sound, or is damaged, which leaves the others. */
   private async place({ id, name, language, offset, sourceKey }: HeardTrack, options: ReadOptions) {
     const folder = join(options.folder, id);
     await mkdir(folder);
     try {
-      const audio = await this.extract(sourceKey, { ...options, folder });
-      const duration = (offset ?? 0) + audio.duration;
-      if (duration <= 0) return [];
+      const audio = await ifPlayable(this.extract(sourceKey, { ...options, folder }));
+      const duration = (offset ?? 0) + (audio?.duration ?? 0);
+      if (audio === null || duration * AUDIO_RATE < 1) return [];
       const path = join(options.folder, `${id}.s16le`);
       await placeVoice(audio.path, path, offset ?? 0, duration);
-      const levels = (): Promise<Float32Array> => levelsOf(path);
-      return [
-        { path, speaker: name, language: options.language === null ? language : null, levels, duration },
-      ];
-    } catch (error) {
-      // A picture without sound, or one that is damaged, leaves the others.
-      if (error instanceof UnplayableMediaError) return [];
-      throw error;
+      const spoken = options.language === null ? language : null;
+      return [{ path, speaker: name, language: spoken, levels: () => levelsOf(path), duration }];
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -131,6 +116,16 @@ export class RecordedAudioService {
     return observed('process', 'extract', () =>
       extractAudio(request, { signal, onProgress: () => undefined }),
     );
+  }
+}
+
+/** Null for what cannot be heard. */
+async function ifPlayable<T>(audio: Promise<T>): Promise<T | null> {
+  try {
+    return await audio;
+  } catch (error) {
+    if (error instanceof UnplayableMediaError) return null;
+    throw error;
   }
 }
 

@@ -22,7 +22,7 @@ interface MixJob {
   readonly tracks: readonly HeardTrack[];
 }
 
-/** Makes the media of a recording that has no other: everyone together. It is packaged as if it had been uploaded. */
+/** Makes the media of a recording that has no other: everyone together. It is packaged as if it had been uploaded. Without it, the tracks can be played all the same. */
 @Injectable()
 export class MixStep implements Step<Pick<MixJob, 'recordingId'>, MixJob>, OnModuleInit {
   constructor(
@@ -74,17 +74,12 @@ export class MixStep implements Step<Pick<MixJob, 'recordingId'>, MixJob>, OnMod
     return (await findNextUse(this.dataSource.manager, job.recordingId)) === 'mix';
   }
 
-  /** The tracks themselves can be played all the same. */
-  async fail(): Promise<void> {}
-
   again({ job: { recordingId } }: Attempt<MixJob>): Promise<void> {
     return this.dataSource.transaction(async (manager) => {
       const locked = await this.statuses.lockOwned(manager, recordingId);
       if (locked) await this.steps.enqueue(manager, 'mix', { recordingId }, { owner: locked.owner });
     });
   }
-
-  async giveUp(): Promise<void> {}
 
   /** The mix in this file becomes the media; without tracks, there is none. */
   private async publish(recordingId: string, path: string | null): Promise<void> {

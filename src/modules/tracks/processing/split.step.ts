@@ -14,7 +14,7 @@ interface SplitJob extends WholeFile {
   readonly recordingId: string;
 }
 
-/** Makes a track of each voice that has one in the file of a recording. */
+/** Makes a track of each voice that has one in the file of a recording. Without them, the media plays all the same. */
 @Injectable()
 export class SplitStep implements Step<Pick<SplitJob, 'recordingId'>, SplitJob>, OnModuleInit {
   constructor(
@@ -58,12 +58,7 @@ export class SplitStep implements Step<Pick<SplitJob, 'recordingId'>, SplitJob>,
     return (await findWhole(this.dataSource.manager, job.recordingId))?.version === job.version;
   }
 
-  /** The media plays all the same. */
-  async fail(): Promise<void> {}
-
   again({ job: { recordingId, owner } }: Attempt<SplitJob>): Promise<void> {
     return this.steps.enqueue(this.dataSource.manager, 'split', { recordingId }, { owner });
   }
-
-  async giveUp(): Promise<void> {}
 }

@@ -71,13 +71,12 @@ export interface WholeFile {
 
 /** Undefined once the recording has been deleted. */
 export async function findWhole(manager: EntityManager, recordingId: string): Promise<WholeFile | undefined> {
-  const [found] = await sql(manager)<WholeFile & { parts: string[]; key: string | null }>`
-    SELECT COALESCE(source_key, media_key) AS key, package_key AS version,
-      json_build_object('userId', owner_id, 'organizationId', organization_id) AS owner,
-      ARRAY(SELECT p.key FROM upload_parts p JOIN uploads u USING (recording_id)
-            WHERE p.recording_id = r.id AND NOT u.added ORDER BY p.start) AS parts
+  const [found] = await sql(manager)<WholeFile>`
+    SELECT package_key AS version, json_build_object('userId', owner_id, 'organizationId', organization_id) AS owner,
+      COALESCE(
+        NULLIF(ARRAY(SELECT p.key FROM upload_parts p JOIN uploads u USING (recording_id)
+                     WHERE p.recording_id = r.id AND NOT u.added ORDER BY p.start), '{}'),
+        array_remove(ARRAY[COALESCE(source_key, media_key)], NULL)) AS keys
     FROM recordings r WHERE id = ${recordingId}`;
-  if (!found) return undefined;
-  const { parts, key, version, owner } = found;
-  return { keys: parts.length > 0 || key === null ? parts : [key], version, owner };
+  return found;
 }

@@ -46,7 +46,7 @@ interface ListenJob {
 /**
  * Transcribes what has arrived of a meeting in progress, in turns of a few seconds, in any worker: each reads what is
  * new and a little before it, and saves a draft that says where the next one begins. The transcription of the whole
- * continues it. A track is heard by itself, as one voice of the draft; the whole then starts afresh.
+ * continues it, and hears what was not heard live. A track is heard by itself, as one voice of the draft; the whole then starts afresh.
  */
 @Injectable()
 export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'>, ListenJob>, OnModuleInit {
@@ -94,11 +94,8 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
     await this.change(job, (draft) => {
       const { segments, state, progress } = draft ?? EMPTY;
       const position = readPosition(state);
-      return {
-        progress,
-        segments,
-        state: withPosition(state, { ...position, failures: position.failures + 1 }),
-      };
+      const next = { ...position, failures: position.failures + 1 };
+      return { progress, segments, state: withPosition(state, next) };
     });
   }
 
@@ -106,9 +103,6 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
     const turn = { owner: content.owner, afterOwn: true } as const;
     return this.steps.enqueue(this.dataSource.manager, 'listen', { recordingId }, turn);
   }
-
-  /** The next bytes start another turn, and what is not heard live is heard when the meeting is over. */
-  async giveUp(): Promise<void> {}
 
   /** Null if it cannot be transcribed live, its owner may not have it transcribed, or there is a transcript. */
   private async beginLive(uploadId: string, { recordingId, speaker }: Meeting): Promise<string | null> {
