@@ -50,7 +50,7 @@ Your key is kept until you log out or close this tab.
 const TAGS = [
   ['Recordings', 'Create, list, search, update and delete recordings, and upload their media'],
   ['Resumable uploads', 'Upload media in pieces, with any client of tus 1.0'],
-  ['Tracks', 'Files of single participants of a recording, of which each is transcribed by itself'],
+  ['Tracks', 'Files of single participants of a recording, each transcribed by itself'],
   ['Transcripts', 'Read, export, import and correct transcripts, and transcribe recordings'],
   ['Summaries', 'Read, import and generate summaries'],
   ['Questions', 'Ask questions about what was said in recordings'],

@@ -115,7 +115,8 @@ describe('tracks of a recording', () => {
         expect(statusOf(silent)).toMatchObject({ status: 'COMPLETED', duration: 3600 });
         expect(statusOf(archive)).toMatchObject({
           status: 'ERROR',
-          status_reason: 'It contains 45 tracks, but the recording has 11 others, and may have 50 in all.',
+          status_reason:
+            'The file contains 45 tracks, but the recording already has 11 others, and can have 50 in all.',
         });
         expect(tracks.filter(({ status }) => status === 'COMPLETED')).toHaveLength(11);
       }, WITHIN_MS);

@@ -26,7 +26,7 @@ export interface ArchiveLimits {
 }
 
 const TAKEN =
-  'send one of Zoom, Craig, LiveKit, BigBlueButton or Jitsi, or with an audio or video file of each participant';
+  'send one from Zoom, Craig, LiveKit, BigBlueButton or Jitsi, or one with an audio or video file for each participant';
 const MAX_NAME = 200;
 /** Bytes of all files together that say something of the tracks. */
 const MAX_TEXT = 32 * 1024 ** 2;
@@ -57,7 +57,7 @@ export function readArchive(path: string, limits: ArchiveLimits): Promise<readon
     const tracks = media.filter((file) => facts?.get(file) !== null);
     const extra = tracks[limits.tracks];
     if (extra !== undefined)
-      throw new ArchiveError(extra, `is one more than the ${limits.tracks} tracks taken`);
+      throw new ArchiveError(extra, `is one more than the ${limits.tracks} tracks that are accepted`);
     if (tracks.length === 0) throw withoutTracks(media, paths);
     const starts = tracks.map((file) => facts?.get(file)?.offset ?? NaN);
     const earliest = Math.min(...starts.filter(Number.isFinite));

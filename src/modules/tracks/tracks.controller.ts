@@ -31,7 +31,7 @@ export class TracksController {
   @Endpoint({
     summary: 'Add a track',
     scope: 'recordings:write',
-    description: `A file of a single participant, of which a recording can have ${TRACK_LIMITS.tracks}: each is transcribed by itself, so that the transcript says exactly who said what.\n\n- Upload it as media, before or after that of the recording, several at once and in any order: to the \`upload_url\`, with \`PUT /recordings/{id}/tracks/{trackId}/media\`, or with a \`source_url\`.\n- A ZIP of a recorder (Zoom's file for each participant, Craig, LiveKit egress with its manifests, BigBlueButton with its events, or any media files) is replaced by one track for each file in it; a file with several voices on tracks of their own, by these.\n- A recording that was created with \`media\` \`none\` gets a mix of its tracks as its media.\n- Once all tracks are there, a transcript that the service wrote and nobody corrected is made anew.\n- A track that cannot be processed is in \`ERROR\` and leaves the others as they are.`,
+    description: `A track is the file of a single participant. A recording can have ${TRACK_LIMITS.tracks}, each of which is transcribed by itself, so that the transcript says exactly who said what.\n\n- Upload it as media, before or after that of the recording, several at once and in any order: to the \`upload_url\`, with \`PUT /recordings/{id}/tracks/{trackId}/media\`, or with a \`source_url\`.\n- A ZIP file from a recorder (Zoom's file for each participant, Craig, LiveKit egress with its manifests, BigBlueButton with its events, or any media files) is replaced by one track for each file in it, and a file that has several voices on separate tracks by one track for each voice.\n- The media of a recording that was created with \`media\` \`none\` is a mix of its tracks.\n- Once all tracks are there, a transcript that the service wrote and nobody has corrected is written anew.\n- A track that cannot be processed gets the status \`ERROR\`, and does not affect the others.`,
     status: 201,
     location: '/recordings/:id/tracks',
     costly: true,
@@ -86,7 +86,7 @@ export class TracksController {
     summary: 'Change a track',
     scope: 'recordings:write',
     description:
-      'Renames it, or says whose it is, what is spoken, or where it begins. With an `offset`, it is processed again.',
+      'Changes the name, the participant, the language or the offset of a track. With an `offset`, it is processed again.',
     reply: Track,
     errors: [...RECORDING_REFUSALS, 'TRACK_NOT_FOUND'],
   })
@@ -104,7 +104,7 @@ export class TracksController {
     summary: 'Delete a track',
     scope: 'recordings:delete',
     description:
-      'With its files, for good and at once; an upload of it is canceled. The transcript stays as it is. A mix that the service made is made anew without it. 409 while the recording must be kept.',
+      'With its files, for good and at once; an upload of it is canceled. The transcript stays as it is. A mix of the tracks is made anew without it. 409 while the recording must be kept.',
     reply: SuccessReply,
     errors: ['RECORDING_NOT_FOUND', 'TRACK_NOT_FOUND', 'LEGAL_HOLD', 'CONFLICT'],
   })

@@ -115,7 +115,9 @@ describe('tracks of a recording', () => {
       });
       expect((await list(id)).filter(({ status: its }) => its === 'ERROR')).toMatchObject([
         { status_reason: expect.stringMatching(/^The file is /) },
-        { status_reason: expect.stringMatching(/^the ZIP archive: has no audio or video; send one of Zoom/) },
+        {
+          status_reason: expect.stringMatching(/^the ZIP archive: has no audio or video; send one from Zoom/),
+        },
       ]);
     });
 

@@ -179,7 +179,7 @@ function changed(archive: Buffer, ...changes: readonly (readonly [offset: number
   for (const [offset, value] of changes) archive.writeUInt16LE(value, entry + offset);
   return archive;
 }
-const TAKEN = 'send one of Zoom, Craig, LiveKit, BigBlueButton or Jitsi';
+const TAKEN = 'send one from Zoom, Craig, LiveKit, BigBlueButton or Jitsi';
 const manifest = (content: string, claimedSize?: number): ZipEntry[] => [
   ...named('a.ogg'),
   { name: 'EG_1.json', content, ...(claimedSize !== undefined && { claimedSize }) },
@@ -217,7 +217,7 @@ describe('a ZIP archive is not taken', () => {
     [
       'with many tracks',
       named(...Array.from({ length: 51 }, (_, index) => `${index}.wav`)),
-      '50.wav: is one more than the 50 tracks taken',
+      '50.wav: is one more than the 50 tracks that are accepted',
     ],
     ['with many files', withEnd(two(), 10, 65_535), 'the ZIP archive: has more than 10,000 files'],
     [

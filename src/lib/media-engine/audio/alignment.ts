@@ -64,7 +64,7 @@ function offsetAt(second: number, matches: readonly Match[]): number {
   const offset = sum(matches.map((match) => match.offset)) / matches.length;
   const spread = sum(matches.map((match) => (match.at - at) ** 2));
   const rise = sum(matches.map((match) => (match.at - at) * (match.offset - offset)));
-  // Of what is close together, the line may be steep.
+  // Through points that are close together, the line may be far too steep.
   return spread < 60 ** 2 * matches.length ? offset : offset + (rise / spread) * (second - at);
 }
 
@@ -148,7 +148,7 @@ function comparePhases(one: Spectrum, other: Spectrum): { lag: number; score: nu
     im[bin] = (im[bin] ?? 0) * scale;
   }
   const correlation = ifft(re, im);
-  // Of nothing, there is no correlation.
+  // Silence correlates with nothing.
   const deviation = Math.sqrt(energyOf(correlation) / WINDOW) || 1;
   const near = Float64Array.from({ length: 2 * REACH + 1 }, (_, index) => {
     return (correlation[(index - REACH + WINDOW) % WINDOW] ?? 0) / deviation;

@@ -9,7 +9,7 @@ const NOISE = { most: -60, belowLoudest: 40 } as const;
 const SPEECH = { loudShare: 0.99, range: 15 } as const;
 /**
  * How loud a participant is in the track of another, compared with their own: the level that a tenth of the frames do not
- * exceed, as they do not speak at the same time all the time. What is louder by the margin is their own.
+ * exceed, as sometimes both speak. What is louder by the margin is their own.
  */
 const LEAK = { share: 0.1, margin: 6 } as const;
 /** Participants whose microphones hear both alike are told apart by their loudness only. */
@@ -33,8 +33,8 @@ type Loudness = Int8Array;
 export async function keepOwnSpeech(paths: readonly string[]): Promise<void> {
   const tracks: Loudness[] = [];
   for (const path of paths) tracks.push(await loudnessOf(path));
-  const loud = tracks.map((track) => share(track.length, (frame) => track[frame]!, SPEECH.loudShare));
-  const leaks = tracks.map((track) => tracks.map((other, index) => leakOf(track, other, loud[index]!)));
+  const speech = tracks.map(speechOf);
+  const leaks = tracks.map((track) => tracks.map((other, index) => leakOf(track, other, speech[index]!)));
   for (const [index, track] of tracks.entries()) {
     const limits = tracks.map((_, other) => limitOf(leaks[index]![other]!, leaks[other]![index]!));
     const noise = Math.min(NOISE.most, share(track.length, (frame) => track[frame]!, 1) - NOISE.belowLoudest);
@@ -83,10 +83,10 @@ async function loudnessOf(path: string): Promise<Loudness> {
 }
 
 /** Decibels by which a participant is softer in a track than in their own, where they speak. */
-const leakOf = (track: Loudness, own: Loudness, loud: number): number =>
+const leakOf = (track: Loudness, own: Loudness, speech: number): number =>
   share(
     Math.min(track.length, own.length),
-    (frame) => (own[frame]! > loud - SPEECH.range ? track[frame]! - own[frame]! : null),
+    (frame) => (own[frame]! > speech ? track[frame]! - own[frame]! : null),
     LEAK.share,
   );
 

@@ -168,22 +168,15 @@ const TRACK = z.strictObject({
 });
 export type TrackPackage = Readonly<z.infer<typeof TRACK>>;
 
-/** The tracks of different people in one file. */
-const VOICES = z
-  .array(
-    z
-      .strictObject({
-        path: z.string().regex(/^voice-\d{1,2}\.m4a$/),
-        /** Whom the file names, if it does. */
-        title: z.string().max(1_000).nullable(),
-        /** ISO 639 code. */
-        language: z.string().max(100).nullable(),
-      })
-      .readonly(),
-  )
-  .max(MAX_VOICES)
-  .readonly();
-export type SplitVoices = z.infer<typeof VOICES>;
+/** The track of one of several people in a file. */
+const VOICE = z.strictObject({
+  path: z.string().regex(/^voice-\d{1,2}\.m4a$/),
+  /** Whom the file names, if it does. */
+  title: z.string().max(1_000).nullable(),
+  /** ISO 639 code. */
+  language: z.string().max(100).nullable(),
+});
+export type SplitVoices = z.infer<typeof VOICE>[];
 
 const MIXED = z.strictObject({ path: z.string().regex(/^(video\.mp4|audio\.m4a)$/), duration: seconds });
 export type MixedFile = Readonly<z.infer<typeof MIXED>>;
@@ -218,7 +211,7 @@ export const CHILD_MESSAGE = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('piece'), piece: PIECE }),
   z.strictObject({ kind: z.literal('track'), made: TRACK }),
   z.strictObject({ kind: z.literal('mix'), made: MIXED }),
-  z.strictObject({ kind: z.literal('split'), voices: VOICES }),
+  z.strictObject({ kind: z.literal('split'), voices: z.array(VOICE).max(MAX_VOICES) }),
   z.strictObject({ kind: z.literal('unplayable'), message: reason }),
   z.strictObject({ kind: z.literal('failed'), message: reason }),
 ]);

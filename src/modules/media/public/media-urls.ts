@@ -19,13 +19,11 @@ export const NO_MEDIA_URLS: MediaUrls = {
 };
 
 /** The same of one of its tracks. */
-export interface TrackUrls {
-  readonly hlsUrl: string | null;
-  readonly pictureHlsUrl: string | null;
-  readonly peaksUrl: string | null;
-  readonly downloadUrl: string | null;
-  readonly urlsExpireAt: Date | null;
-}
+export type TrackUrls = Readonly<
+  Record<'hlsUrl' | 'pictureHlsUrl' | 'peaksUrl' | 'downloadUrl', string | null> & {
+    urlsExpireAt: Date | null;
+  }
+>;
 
 export interface RecordingMedia {
   readonly media: MediaUrls;

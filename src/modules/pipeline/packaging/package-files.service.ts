@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import type { EventChanges } from '../../recordings/access/recording-status.service.js';
+import { roundToMilliseconds } from '../../../lib/durations.js';
 import type { MediaPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { type LocalFile, ScratchService } from './scratch.service.js';
 import { objectsOf } from '../../media/public/media-objects.js';
@@ -96,6 +97,3 @@ export const packageKeyOf = ({ recordingId, id }: PackagingJob): string => objec
 
 /** The key of the original file below a package. */
 export const sourceKeyOf = (packageKey: string): string => `${packageKey}/source`;
-
-/** `seconds` as they are stored. */
-export const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;

@@ -23,10 +23,10 @@ import {
   PackageFilesService,
   packageKeyOf,
   type PackagingJob,
-  roundToMilliseconds,
   sourceKeyOf,
 } from './package-files.service.js';
 import { findStored, isCurrentPackaging, type PackagingFacts } from './packaging.queries.js';
+import { roundToMilliseconds } from '../../../lib/durations.js';
 import type { InspectedMedia } from '../../../lib/media-engine/process/packager-messages.js';
 import type { LocalFile } from './scratch.service.js';
 import { howToAddMedia } from '../../../policy/advice.js';

@@ -8,18 +8,13 @@ import { extractAudio, type ExtractedAudio } from '../../../lib/media-engine/med
 import { UnplayableMediaError } from '../../../lib/media-engine/media.errors.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { observed } from '../../../platform/telemetry/observed.js';
-import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { WorkPool } from '../../../platform/work/work-pool.service.js';
 import { findHeardTracks, type HeardTrack } from '../../media/public/heard-tracks.queries.js';
 import { ScratchService } from '../packaging/scratch.service.js';
-import type { HeardFiles } from './own-speech.task.js';
+import { KEEP_OWN_SPEECH } from './own-speech.task.js';
 import type { TranscriptionSource } from './transcription.queries.js';
 import type { RecordedAudio, RecordedFile } from './transcriber.js';
 
-/** Not imported: only threads need what it loads. */
-const KEEP_OWN_SPEECH: ThreadTask<HeardFiles, boolean> = {
-  module: new URL('./own-speech.task.js', import.meta.url).href,
-};
 /** More than 50 tracks of twelve hours take. */
 const SECONDS = 3600;
 

@@ -126,7 +126,7 @@ export class ArchivedTracksService {
     const { count: others } = await countTracks(manager, recordingId);
     if (others + files.length > TRACK_LIMITS.tracks)
       throw new RefusedError(
-        `It contains ${files.length} tracks, but the recording has ${others} others, and may have ${TRACK_LIMITS.tracks} in all.`,
+        `The file contains ${files.length} tracks, but the recording already has ${others} others, and can have ${TRACK_LIMITS.tracks} in all.`,
       );
     for (const [index, { name, key, size, offset = null, kind, language }] of files.entries()) {
       const id = newId();

@@ -2,11 +2,8 @@ import { ArchiveError } from '../../../lib/recorder-archives/archive.error.js';
 import * as archives from '../../../lib/recorder-archives/recorder-archives.js';
 import type { ThreadTask } from '../../../platform/work/thread-task.js';
 
-interface ArchiveToRead {
-  /** Of the ZIP file on disk. */
-  readonly path: string;
-  readonly limits: archives.ArchiveLimits;
-}
+/** `path`: that of the ZIP file on disk. */
+type ArchiveToRead = Readonly<{ path: string; limits: archives.ArchiveLimits }>;
 
 /** `mistake`: why the archive is not taken, as shown to the user. */
 type ReadArchive = readonly archives.ArchivedTrack[] | { readonly mistake: string };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { roundToMilliseconds } from '../../../lib/durations.js';
 import type { TrackPackage } from '../../../lib/media-engine/process/packager-messages.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { Track } from '../../media/entities/track.entity.js';
@@ -97,6 +98,3 @@ export class TrackFilesService {
     });
   }
 }
-
-/** `seconds` as they are stored. */
-const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;

@@ -62,7 +62,7 @@ export class UpdateTrackDto {
   @TextField('Who is heard. The speaker of the transcript that has the old name is renamed, too', NAME)
   name?: string;
 
-  @IdParameter('The participant; null: none of the users', {
+  @IdParameter('The participant; null if they are not a user', {
     optional: true,
     nullable: true,
     example: EXAMPLE_IDS.member,
@@ -190,7 +190,7 @@ export const CREATE_TRACK_BODIES = {
     summary: 'A file that the service fetches',
     value: { name: 'Grace', offset: 12.5, source_url: 'https://files.example.com/meetings/grace.m4a' },
   },
-  archive: { summary: 'A ZIP of a recorder, with all participants', value: { size: 73_400_320 } },
+  archive: { summary: 'A ZIP file from a recorder, with all participants', value: { size: 73_400_320 } },
 };
 
 export const UPDATE_TRACK_BODIES = {
