@@ -112,7 +112,8 @@ CHROMIUM.describe('the demo workspace in a browser', () => {
 
     it('has a lock where a key is needed', async () => {
       await page.fill('.operation-filter', 'PUT media');
-      expect(await page.locator('.opblock').count()).toBe(1);
+      // Of a recording, and of a track.
+      expect(await page.locator('.opblock').count()).toBe(2);
       const locks = async (operation: string) =>
         (await find(operation)).locator('.authorization__btn').count();
       expect([await locks('getMe'), await locks('listPlans'), await locks('getShare')]).toEqual([1, 0, 0]);

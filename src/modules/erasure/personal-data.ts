@@ -123,7 +123,6 @@ export const PERSONAL_DATA: Readonly<Record<string, BySubject>> = {
   'search_entries.words': OF_RECORDING,
   'search_words.word': { user: 'job', recording: 'job', organization: 'job' },
   'tracks.name': OF_RECORDING,
-  'tracks.notice': OF_RECORDING,
   'uploads.metadata': OF_RECORDING,
   'uploads.status_reason': OF_RECORDING,
   'upload_sources.url_sealed': OF_RECORDING,

@@ -36,6 +36,7 @@ export class TracksController {
     location: '/recordings/:id/tracks',
     costly: true,
     reply: CreatedTrack,
+    shows: { as: 'AddedTrack', scope: 'recordings:read', always: ['id', 'status', 'upload_url'] },
     errors: [...RECORDING_REFUSALS, 'QUOTA_EXCEEDED', 'CONFLICT'],
   })
   async createTrack(
@@ -67,6 +68,7 @@ export class TracksController {
     description:
       'Uploads a complete file, as the body (`curl -T`) or as the only part of a form, replaces what the upload of the track has received and closes it.',
     reply: Track,
+    shows: { as: 'UploadedTrack', scope: 'recordings:read', always: ['id', 'status'] },
     stream: true,
     takes: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } }, ...FILE_FORM },
     errors: ['RECORDING_NOT_FOUND', 'TRACK_NOT_FOUND', 'QUOTA_EXCEEDED', 'CONFLICT', 'NOT_FOUND'],
@@ -88,6 +90,7 @@ export class TracksController {
     description:
       'Changes the name, the participant, the language or the offset of a track. With an `offset`, it is processed again.',
     reply: Track,
+    shows: { as: 'ChangedTrack', scope: 'recordings:read', always: ['id', 'status'] },
     errors: [...RECORDING_REFUSALS, 'TRACK_NOT_FOUND'],
   })
   async updateTrack(

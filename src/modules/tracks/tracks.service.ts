@@ -154,6 +154,8 @@ export class TracksService {
     if (from === to || !access.capabilities.canRenameSpeaker || !row.transcriptSpeakers?.includes(from))
       return;
     const condition = Precondition.read(undefined);
-    await this.transcripts.renameSpeakers(caller, { recordingId: row.id, condition }, [{ from, to }]);
+    await this.transcripts.renameSpeakers(caller, { recordingId: row.id, condition }, [{ from, to }], {
+      lasts: true,
+    });
   }
 }

@@ -61,11 +61,15 @@ export class TranscriptRevisionsService {
     return this.revisions.find(newestFirst(row.id));
   }
 
-  /** Applies renames simultaneously: two speakers may swap labels, and those given the same label are merged. */
+  /**
+   * Applies renames simultaneously: two speakers may swap labels, and those given the same label are merged. Unless the
+   * next transcription has the new names, too, it then no longer replaces the transcript.
+   */
   async renameSpeakers(
     caller: Caller,
     change: TranscriptChange,
     renames: readonly SpeakerRename[],
+    { lasts = false } = {},
   ): Promise<{ revision: number; speakers: string[] }> {
     return this.correct(caller, change, async (manager, transcript, revision) => {
       const { recordingId } = transcript;
@@ -73,7 +77,11 @@ export class TranscriptRevisionsService {
       const { speakers, unmatched } = await renameSpeakers(manager, recordingId, plan, revision);
       if (unmatched) throw matchesNothing(unmatched);
       requireFewSpeakers(transcript.speakers, speakers);
-      await manager.update(Transcript, { recordingId }, { speakers, revision, generated: false });
+      await manager.update(
+        Transcript,
+        { recordingId },
+        { speakers, revision, generated: lasts && transcript.generated },
+      );
       const whole = plan.renames.filter((rename) => !rename.segments);
       await renameVoices(manager, recordingId, whole, { speakers, now: this.clock.now() });
       await this.searchIndex.refresh(manager, recordingId, { transcript: true });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
 import { ConfinedFolder } from '../../../lib/processes/confined-folder.js';
+import { newId } from '../../../platform/ids.js';
 import { Meter } from '../../../platform/storage/object-store.js';
 import { ObjectStore, type ByteRange } from '../../../platform/storage/object-store.js';
 import { findCurrentAttempts } from './packaging.queries.js';
@@ -26,6 +27,8 @@ export interface LocalFile {
 
 /** An idle speech process keeps an empty folder here for a minute; an older one is what a dead process has left. */
 const IDLE_FOLDER_MS = 60 * 60 * 1000;
+
+const OWN_PREFIX = 'own-';
 
 const OPENED_AHEAD = 8;
 const STORED_AT_ONCE = 4;
@@ -52,6 +55,19 @@ export class ScratchService {
       return await work(folder);
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+
+  /** The same for work that is no attempt which a row names: its folder shows that it goes on. */
+  async withinOwn<T>(work: (folder: string) => Promise<T>): Promise<T> {
+    const name = OWN_PREFIX + newId();
+    const touch = (): Promise<void> => utimes(join(this.root, name), new Date(), new Date());
+    // It is not there before the work begins, nor after it has ended.
+    const beat = setInterval(() => void touch().catch(() => undefined), IDLE_FOLDER_MS / 4);
+    try {
+      return await this.within(name, work);
+    } finally {
+      clearInterval(beat);
     }
   }
 
@@ -116,7 +132,8 @@ export class ScratchService {
     const current = await findCurrentAttempts(this.dataSource.manager, names);
     for (const name of names) {
       const path = join(this.root, name);
-      const inUse = ConfinedFolder.isOne(name) ? await isRecent(path) : current.has(name);
+      const showsUse = ConfinedFolder.isOne(name) || name.startsWith(OWN_PREFIX);
+      const inUse = showsUse ? await isRecent(path) : current.has(name);
       if (!inUse) await rm(path, { recursive: true, force: true });
     }
   }

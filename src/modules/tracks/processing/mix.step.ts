@@ -4,7 +4,6 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { mixTracks } from '../../../lib/media-engine/media-engine.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
-import { newId } from '../../../platform/ids.js';
 import { observed } from '../../../platform/telemetry/observed.js';
 import { RetiredMediaService } from '../../media/retired-media.service.js';
 import { findHeardTracks, findNextUse, type HeardTrack } from '../../media/public/heard-tracks.queries.js';
@@ -50,7 +49,7 @@ export class MixStep implements Step<Pick<MixJob, 'recordingId'>, MixJob>, OnMod
   async run({ job, signal }: Attempt<MixJob>): Promise<void> {
     const { recordingId, tracks } = job;
     if (tracks.length === 0) return this.publish(recordingId, null);
-    await this.scratch.within(newId(), async (scratch) => {
+    await this.scratch.withinOwn(async (scratch) => {
       const pathOf = ({ id }: HeardTrack): string => join(scratch, id);
       for (const track of tracks)
         await this.scratch.assemble([{ key: track.sourceKey }], pathOf(track), signal);

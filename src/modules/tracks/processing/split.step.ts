@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { newId } from '../../../platform/ids.js';
 import { RetiredMediaService } from '../../media/retired-media.service.js';
 import { ScratchService } from '../../pipeline/packaging/scratch.service.js';
 import { type Attempt, type Step, SupersededError } from '../../pipeline/public/steps.js';
@@ -37,7 +36,7 @@ export class SplitStep implements Step<Pick<SplitJob, 'recordingId'>, SplitJob>,
 
   async run({ job, signal }: Attempt<SplitJob>): Promise<void> {
     const { recordingId, keys } = job;
-    await this.scratch.within(newId(), async (scratch) => {
+    await this.scratch.withinOwn(async (scratch) => {
       const stored = keys.map((key) => ({ key }));
       const { path: source } = await this.scratch.assemble(stored, join(scratch, 'source'), signal);
       const files: StoredFile[] = [];

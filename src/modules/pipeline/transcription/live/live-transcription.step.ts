@@ -126,7 +126,7 @@ export class LiveTranscriptionStep implements Step<Pick<ListenJob, 'recordingId'
     if (position.header === null && !(await this.media.isStream(job.recordingId))) return;
     const to = Math.min(job.meeting.received, position.from + PIECE.bytes);
     const begun = performance.now();
-    await this.scratch.within(newId(), async (folder) => {
+    await this.scratch.withinOwn(async (folder) => {
       const read = await this.read(job, { position, to, folder, signal });
       if (read === null) return;
       const { audio, piece, origin } = read;
