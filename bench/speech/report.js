@@ -1,8 +1,9 @@
 import { table } from '../table.js';
+import { MAX_TRACKS_RATIO } from './tracks.js';
 import { MAX_RATIO } from './waits.js';
 
 /** The measurements as plain tables. */
-export function report({ cores, node, accuracy, speed, waits }) {
+export function report({ cores, node, accuracy, speed, tracks, waits }) {
   return [
     `Speech; ${cores} cores, Node ${node}`,
     '',
@@ -38,6 +39,20 @@ export function report({ cores, node, accuracy, speed, waits }) {
       ]),
     ),
     '',
+    'Tracks: CPU time beside one track with the same speech',
+    ...table(
+      ['tracks', 'CPU', 'words', 'one track', 'words', 'ratio', 'target', 'met'],
+      [
+        [
+          `${tracks.people} tracks of ${tracks.minutes} min`,
+          ...[tracks.tracks, tracks.one].flatMap(({ cpu, words }) => [`${cpu.toFixed(1)} s`, String(words)]),
+          tracks.ratio.toFixed(2),
+          `<= ${MAX_TRACKS_RATIO}`,
+          tracks.met ? 'yes' : 'NO',
+        ],
+      ],
+    ),
+    '',
     'Waits: 50 requests a second, quiet and during a transcription',
     ...table(
       ['request', 'p50 quiet', 'p99 quiet', 'p50', 'p99', 'ratio', 'target', 'met'],
@@ -54,11 +69,12 @@ export function report({ cores, node, accuracy, speed, waits }) {
 }
 
 /** What the bench says at the end about each target that was missed. */
-export function missedIn({ accuracy, speed, waits }) {
+export function missedIn({ accuracy, speed, tracks, waits }) {
   return [
     ...accuracy
       .filter(({ met }) => !met)
       .map(({ file, rate, target }) => `word error rate ${rate} of ${file} (${target})`),
+    ...(tracks.met ? [] : [`${tracks.people} tracks cost ${tracks.ratio} times one with the same speech`]),
     ...speed.flatMap(({ minutes, missed }) => missed.map((what) => `${what} for ${minutes} min`)),
     ...waits
       .filter(({ met }) => !met)
