@@ -9,6 +9,7 @@ import { MemoryWatch } from './speech/memory.js';
 import { missedIn, report } from './speech/report.js';
 import { KEY, startService } from './speech/service.js';
 import { measureSpeed, SPEED_TARGETS } from './speech/speed.js';
+import { measureTracks } from './speech/tracks.js';
 import { measureWaits, MAX_RATIO } from './speech/waits.js';
 
 const REPLY_DEADLINE_MS = 60_000;
@@ -36,6 +37,7 @@ export async function measure({ data, minutes, say }) {
     targets: { ...SPEED_TARGETS, p99Ratio: MAX_RATIO },
     accuracy: await measureAccuracy(client, say),
     speed: await measureSpeed(common),
+    tracks: await measureTracks(common),
     waits: await measureWaits(common),
   };
   process.stdout.write(report(result));

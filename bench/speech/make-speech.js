@@ -1,6 +1,6 @@
 // Writes a file of this length that repeats these files, with pauses of a second: `node make-speech.js TARGET SECONDS
-// FILE...`. An MP4, or what a recorder sends while it records if the name ends in .live.mp4 or .live.webm. A process of
-// its own, as native codecs may crash.
+// FILE...`. An MP4, or what a recorder sends while it records if the name ends in .live.mp4 or .live.webm. Of a track such as
+// 0of8.mp4, every eighth file is heard, and otherwise soft noise. A process of its own, as native codecs may crash.
 import {
   ALL_FORMATS,
   AudioSample,
@@ -17,9 +17,12 @@ import {
 import { registerCodecs } from '../../test/support/codecs.mjs';
 
 const PAUSE_SECONDS = 1;
+/** Amplitude of noise of -70 dBFS. */
+const NOISE = 10 ** (-70 / 20) * Math.sqrt(3);
 const BITRATE = 48_000;
 
 const [target, seconds, ...files] = process.argv.slice(2);
+const [, own, people] = /(\d+)of(\d+)\.mp4$/u.exec(target) ?? [];
 registerCodecs();
 
 const spoken = [];
@@ -41,6 +44,7 @@ const source = new AudioSampleSource({
 output.addAudioTrack(source);
 await output.start();
 const length = Number(seconds) * sampleRate;
+let turn = 0;
 for (let frame = 0; frame < length;) {
   for (const piece of round()) {
     const data = piece.subarray(0, length - frame);
@@ -57,9 +61,15 @@ process.exit(0);
 /** Every file once, each followed by a pause, in pieces of a second at most. */
 function* round() {
   for (const { samples } of spoken) {
-    for (let at = 0; at < samples.length; at += sampleRate) yield samples.subarray(at, at + sampleRate);
-    yield new Float32Array(PAUSE_SECONDS * sampleRate);
+    const heard = people && turn % people !== Number(own) ? samples.map(noise) : samples;
+    turn += 1;
+    for (let at = 0; at < heard.length; at += sampleRate) yield heard.subarray(at, at + sampleRate);
+    yield new Float32Array(PAUSE_SECONDS * sampleRate).map(people ? noise : () => 0);
   }
+}
+
+function noise() {
+  return NOISE * (2 * Math.random() - 1);
 }
 
 async function add(data, timestamp) {

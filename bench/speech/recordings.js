@@ -20,6 +20,10 @@ export const longSpeech = (folder, minutes, say) => speechIn(folder, minutes, 'm
 /** The same as a recorder sends it while it records. */
 export const liveSpeech = (folder, minutes, say) => speechIn(folder, minutes, 'live.webm', say);
 
+/** What one of so many people (from 0) says of it, who take turns. */
+export const trackOf = (folder, minutes, person, people, say) =>
+  speechIn(folder, minutes, `${person}of${people}.mp4`, say);
+
 async function speechIn(folder, minutes, format, say) {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `speech-${minutes}.${format}`);

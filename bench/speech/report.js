@@ -1,8 +1,9 @@
 import { table } from '../table.js';
+import { MAX_TRACKS_RATIO } from './tracks.js';
 import { MAX_RATIO } from './waits.js';
 
 /** The measurements as plain tables. */
-export function report({ cores, node, accuracy, speed, waits }) {
+export function report({ cores, node, accuracy, speed, tracks, waits }) {
   return [
     `Speech; ${cores} cores, Node ${node}`,
     '',
@@ -38,6 +39,8 @@ export function report({ cores, node, accuracy, speed, waits }) {
       ]),
     ),
     '',
+    tracksLine(tracks),
+    '',
     'Waits: 50 requests a second, quiet and during a transcription',
     ...table(
       ['request', 'p50 quiet', 'p99 quiet', 'p50', 'p99', 'ratio', 'target', 'met'],
@@ -54,11 +57,12 @@ export function report({ cores, node, accuracy, speed, waits }) {
 }
 
 /** What the bench says at the end about each target that was missed. */
-export function missedIn({ accuracy, speed, waits }) {
+export function missedIn({ accuracy, speed, tracks, waits }) {
   return [
     ...accuracy
       .filter(({ met }) => !met)
       .map(({ file, rate, target }) => `word error rate ${rate} of ${file} (${target})`),
+    ...(tracks.met ? [] : [`${tracks.people} tracks cost ${tracks.ratio} times one with the same speech`]),
     ...speed.flatMap(({ minutes, missed }) => missed.map((what) => `${what} for ${minutes} min`)),
     ...waits
       .filter(({ met }) => !met)
@@ -73,6 +77,9 @@ export function missedIn({ accuracy, speed, waits }) {
 function differenceLines({ file, differences }) {
   return differences.map(({ said, heard }) => `  ${file}: ${quoted(said)} was heard as ${quoted(heard)}`);
 }
+
+const tracksLine = ({ people, minutes, tracks, one, ratio }) =>
+  `Tracks: ${people} tracks of ${minutes} min took ${tracks.cpu} s of CPU for ${tracks.words} words, one with the same speech ${one.cpu} s for ${one.words}: ${ratio} times (<= ${MAX_TRACKS_RATIO})`;
 
 const quoted = (words) => (words === '' ? 'nothing' : `"${words}"`);
 

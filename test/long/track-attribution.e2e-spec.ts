@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { wordErrors } from '../../bench/speech/word-errors.js';
 import { keyOf, user } from '../factories/workspace.js';
 import type { Client } from '../support/client.js';
+import { fourVoices } from '../support/four-voices.js';
 import { eventually, startService, type TestService } from '../support/service.js';
 import { agreement, liveSpeech, repeatedSpeech, SAID, wav } from '../support/speech.js';
 import { RawTus } from '../support/uploads.js';
 
 const WITHIN_MS = 120_000;
 const TEST_MS = 3 * WITHIN_MS;
+/** Seconds before and after a turn in which its words may be placed, as diarization is measured. */
+const COLLAR = 0.25;
 
 interface Segment {
   readonly start: number;
@@ -14,6 +18,52 @@ interface Segment {
   readonly text: string;
   readonly speaker: string;
 }
+
+interface Speaker {
+  readonly name: string;
+  readonly said: string;
+  readonly turns: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** Who says a word at which second; within a segment, words are taken to be equally long. */
+const spokenWords = (segments: readonly Segment[]) =>
+  segments.flatMap(({ start, end, text, speaker }) => {
+    const words = text.split(' ');
+    return words.map((_, n) => ({ speaker, second: start + ((n + 0.5) / words.length) * (end - start) }));
+  });
+
+/** How many words are where one person speaks alone, and which of them are said to be another's. */
+function attribution(speakers: readonly Speaker[], segments: readonly Segment[]) {
+  const alone = spokenWords(segments).flatMap((word) => {
+    const isNow = ({ start, end }: Speaker['turns'][number]): boolean =>
+      word.second > start - COLLAR && word.second < end + COLLAR;
+    const now = speakers.filter(({ turns }) => turns.some(isNow));
+    return now.length === 1 ? [{ ...word, by: now[0]!.name }] : [];
+  });
+  return { alone: alone.length, wrong: alone.filter(({ speaker, by }) => speaker !== by) };
+}
+
+const print = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Prints how well it is known who says what; returns the words of one person alone that are said to be another's. */
+function measured(speakers: readonly Speaker[], segments: readonly Segment[]) {
+  const { alone, wrong } = attribution(speakers, segments);
+  print(`Words outside overlaps: ${alone}, of which another's: ${wrong.length}`);
+  const rates = speakers.map((speaker) => {
+    const { rate, words, differences } = wordErrors(speaker.said, said(segments, speaker.name));
+    print(
+      `${speaker.name}: ${words} words, errors ${(100 * rate).toFixed(1)} % ${JSON.stringify(differences)}`,
+    );
+    return rate;
+  });
+  return { alone, wrong, rates };
+}
+
+const said = (segments: readonly Segment[], speaker: string): string =>
+  segments
+    .filter((segment) => segment.speaker === speaker)
+    .map(({ text }) => text)
+    .join(' ');
 
 describe('a recording with tracks', () => {
   let service: TestService;
@@ -37,11 +87,6 @@ describe('a recording with tracks', () => {
   };
   const page = async (id: string): Promise<{ status: string; segments: Segment[] }> =>
     (await ada.get(`/recordings/${id}/transcript`)).body.data;
-  const said = (segments: readonly Segment[], speaker: string) =>
-    segments
-      .filter((segment) => segment.speaker === speaker)
-      .map(({ text }) => text)
-      .join(' ');
   const isOrdered = (segments: readonly Segment[]) =>
     segments.every(({ start }, index) => start >= (segments[index - 1]?.start ?? 0));
 
@@ -60,6 +105,11 @@ describe('a recording with tracks', () => {
       await eventually(async () => expect((await page(id)).status).toBe('completed'), WITHIN_MS);
       const { segments } = await page(id);
       expect(new Set(segments.map(({ speaker }) => speaker))).toEqual(new Set(['Ada', 'Grace']));
+      const people = [
+        { name: 'Ada', said: SAID['jfk.flac']!, turns: [{ start: 5, end: 16 }] },
+        { name: 'Grace', said: SAID['two-people.flac']!, turns: [{ start: 0, end: 29.5 }] },
+      ];
+      expect(measured(people, segments).wrong).toEqual([]);
       expect(agreement(SAID['jfk.flac']!, said(segments, 'Ada'))).toBe(1);
       expect(agreement(SAID['two-people.flac']!, said(segments, 'Grace'))).toBeGreaterThan(0.85);
       expect(isOrdered(segments)).toBe(true);
@@ -72,6 +122,23 @@ describe('a recording with tracks', () => {
       const words = said((await page(alone)).segments, 'Grace');
       // No word is lost while another speaks.
       expect(agreement(words, said(segments, 'Grace'))).toBeGreaterThan(0.97);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'has each word outside overlaps with who says it, although microphones hear everyone',
+    async () => {
+      const speakers = await fourVoices();
+      const id = await create();
+      for (const { name, media } of speakers) await upload(id, { name, offset: 0 }, media);
+      await eventually(async () => expect((await page(id)).status).toBe('completed'), WITHIN_MS);
+      const { segments } = await page(id);
+      const { alone, wrong, rates } = measured(speakers, segments);
+      expect(alone).toBeGreaterThan(200);
+      expect(wrong).toEqual([]);
+      for (const rate of rates) expect(rate).toBeLessThan(0.15);
+      expect(isOrdered(segments)).toBe(true);
     },
     TEST_MS,
   );
