@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ScratchService } from '../../../src/modules/pipeline/packaging/scratch.service.js';
 import { keyOf, member, organization, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
 import { zip } from '../../support/docx.js';
@@ -144,6 +147,14 @@ describe('tracks of a recording', () => {
         const left = await service.objects();
         expect(left.filter((key) => key.includes(`tracks/${found['id']}/`))).toEqual([]);
       });
+    });
+  });
+
+  it('keep the folder in which they are mixed while other work begins', async () => {
+    const scratch = service.app.get(ScratchService, { strict: false });
+    await scratch.withinOwn(async (folder) => {
+      await scratch.within(randomUUID(), () => Promise.resolve());
+      expect(existsSync(folder)).toBe(true);
     });
   });
 
