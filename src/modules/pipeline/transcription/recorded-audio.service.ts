@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AUDIO_RATE, LEVEL_SAMPLES, measuredAudio } from '../../../lib/media-engine/audio/audio-format.js';
 import { placeVoice } from '../../../lib/media-engine/audio/place-voice.js';
+import { HOUR_S } from '../../../lib/durations.js';
 import { extractAudio, type ExtractedAudio } from '../../../lib/media-engine/media-engine.js';
 import { UnplayableMediaError } from '../../../lib/media-engine/media.errors.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
@@ -17,6 +18,9 @@ import type { RecordedAudio, RecordedFile } from './transcriber.js';
 
 /** More than 50 tracks of twelve hours take. */
 const SECONDS = 3600;
+
+/** Hours of all tracks together, which are on the disk at the same time; an hour takes up to 115 MB. */
+const MOST_HOURS = 200;
 
 interface ReadOptions {
   /** Writable. */
@@ -76,7 +80,9 @@ export class RecordedAudioService {
     { recordingId, tracksReady }: RecordedMedia,
     options: ReadOptions,
   ): Promise<RecordedAudio | null> {
-    const tracks = tracksReady ? await findHeardTracks(this.dataSource.manager, recordingId) : [];
+    const found = tracksReady ? await findHeardTracks(this.dataSource.manager, recordingId) : [];
+    const seconds = found.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
+    const tracks = seconds > MOST_HOURS * HOUR_S ? [] : found;
     const files: (RecordedFile & { readonly duration: number })[] = [];
     // One after the other, as both the original and all of its audio are on the disk meanwhile.
     for (const track of tracks) files.push(...(await this.place(track, options)));
