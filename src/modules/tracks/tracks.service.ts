@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { freeName } from './track-names.js';
 import { TRACK_LIMITS } from './track-limits.js';
 import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -11,7 +12,7 @@ import { isUuid, newId } from '../../platform/ids.js';
 import { changedBy, type Caller } from '../../policy/caller.js';
 import { requireNotHeld } from '../legal-holds/public/held.queries.js';
 import { Track } from '../media/entities/track.entity.js';
-import { countTracks } from '../media/public/heard-tracks.queries.js';
+import { findTrackNames } from '../media/public/heard-tracks.queries.js';
 import { MediaUrlsService } from '../media/media-urls.service.js';
 import { holderOf, type TrackUrls } from '../media/public/media-urls.js';
 import { RetiredMediaService } from '../media/retired-media.service.js';
@@ -58,8 +59,8 @@ export class TracksService {
     const sourceUrl = input.source_url === undefined ? undefined : new URL(input.source_url);
     const trackId = newId();
     await this.change(caller, row.id, async (manager, { owner }) => {
-      const { count } = await countTracks(manager, row.id);
-      if (count >= TRACK_LIMITS.tracks)
+      const { names } = await findTrackNames(manager, row.id);
+      if (names.length >= TRACK_LIMITS.tracks)
         throw conflict(
           `The recording has ${TRACK_LIMITS.tracks} tracks, which is the limit. Delete one first.`,
         );
@@ -68,7 +69,7 @@ export class TracksService {
         id: trackId,
         recordingId: row.id,
         userId,
-        name: input.name ?? (ofUser || `Speaker ${count + 1}`),
+        name: input.name ?? (ofUser || freeName(names)),
         kind,
         language,
         origin: 'upload',

@@ -24,7 +24,7 @@ import { UploadEndingService } from './upload-ending.service.js';
 import { UploadSourcesService } from './fetching/upload-sources.service.js';
 import { UploadsService } from './uploads.service.js';
 import { countOpen } from './uploads.queries.js';
-import { countTracks } from '../media/public/heard-tracks.queries.js';
+import { findTrackNames } from '../media/public/heard-tracks.queries.js';
 import { transactionBy } from '../../platform/database/transaction-by.js';
 
 export interface NewRecording {
@@ -111,7 +111,7 @@ export class UploadCreationService {
         { id: recordingId },
         { autoTranscribe: transcribe, language, mediaMixed: false },
       );
-      const { bytes } = await countTracks(manager, recordingId);
+      const { bytes } = await findTrackNames(manager, recordingId);
       const keptBytes = locked.mediaKey === null ? 0 : locked.storedBytes - bytes;
       const upload = { recordingId, userId, added: true, keptBytes };
       await this.openUpload(manager, upload, locked.owner, input);

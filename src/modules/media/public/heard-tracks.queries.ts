@@ -32,10 +32,10 @@ export async function findNextUse(
     FROM recordings r WHERE r.id = ${recordingId}`;
 }
 
-/** Returns how many tracks a recording has, in whatever status, and how many bytes they take. */
-export const countTracks = (
+/** Returns the names of all tracks of a recording, in whatever status, and how many bytes they take. */
+export const findTrackNames = (
   manager: EntityManager,
   recordingId: string,
-): Promise<{ readonly count: number; readonly bytes: number }> => sql(manager).row`
-  SELECT count(*)::int AS count, COALESCE(sum(stored_bytes), 0)::float8 AS bytes FROM tracks
+): Promise<{ readonly names: readonly string[]; readonly bytes: number }> => sql(manager).row`
+  SELECT COALESCE(array_agg(name), '{}') AS names, COALESCE(sum(stored_bytes), 0)::float8 AS bytes FROM tracks
   WHERE recording_id = ${recordingId}::uuid`;

@@ -1,9 +1,13 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
+import { freeName } from '../track-names.js';
 import { TRACK_LIMITS } from '../track-limits.js';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { splitTracks } from '../../../lib/media-engine/media-engine.js';
+import { LIMITS } from '../../../contract/limits.js';
+import { twoLetterCode } from '../../../lib/language/language-codes.js';
+import { oneLine } from '../../../lib/text.js';
 import { ArchiveError } from '../../../lib/recorder-archives/archive.error.js';
 import { extractTrack } from '../../../lib/recorder-archives/recorder-archives.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
@@ -13,7 +17,7 @@ import { newId } from '../../../platform/ids.js';
 import { ObjectStore } from '../../../platform/storage/object-store.js';
 import { Track, type TrackKind } from '../../media/entities/track.entity.js';
 import { partsOf } from '../../media/public/media-objects.js';
-import { countTracks } from '../../media/public/heard-tracks.queries.js';
+import { findTrackNames } from '../../media/public/heard-tracks.queries.js';
 import { MediaService } from '../../media/media.service.js';
 import { RetiredMediaService } from '../../media/retired-media.service.js';
 import type { LocalFile } from '../../pipeline/packaging/scratch.service.js';
@@ -32,7 +36,7 @@ export const ARCHIVE_TYPE = 'application/zip';
 /** A file that becomes a track. */
 interface FoundFile {
   readonly path: string;
-  /** Empty if unknown. */
+  /** As the file says, untrusted; empty if unknown. */
   readonly name: string;
   readonly kind?: TrackKind;
   readonly language?: string | null;
@@ -123,21 +127,24 @@ export class ArchivedTracksService {
     { recordingId, sentBy: userId, owner, ...common }: TrackPlace,
     files: readonly StoredFile[],
   ): Promise<void> {
-    const { count: others } = await countTracks(manager, recordingId);
-    if (others + files.length > TRACK_LIMITS.tracks)
+    const { names } = await findTrackNames(manager, recordingId);
+    if (names.length + files.length > TRACK_LIMITS.tracks)
       throw new RefusedError(
-        `The file contains ${files.length} tracks, but the recording already has ${others} others, and can have ${TRACK_LIMITS.tracks} in all.`,
+        `The file contains ${files.length} tracks, but the recording already has ${names.length} others, and can have ${TRACK_LIMITS.tracks} in all.`,
       );
-    for (const [index, { name, key, size, offset = null, kind, language }] of files.entries()) {
+    const taken = [...names];
+    for (const { key, size, offset = null, kind, ...said } of files) {
       const id = newId();
+      const name = oneLine(said.name, LIMITS.speaker.max) || freeName(taken);
+      taken.push(name);
       await manager.insert(Track, {
         ...common,
         ...(kind && { kind }),
-        language: language ?? common.language,
+        language: (said.language && twoLetterCode(said.language)) || common.language,
         id,
         recordingId,
         userId: null,
-        name: name || `Speaker ${others + index + 1}`,
+        name,
         givenOffset: offset,
         createdAt: this.clock.now(),
       });
