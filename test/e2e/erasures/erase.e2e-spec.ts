@@ -162,9 +162,9 @@ describe('the erasure of a person', () => {
     expect(await columnsWith(service.dataSource, [NAME.toLowerCase()])).toEqual([
       'transcript_chunks.segments',
       'transcript_revisions.speakers',
-      'transcripts.speaker_statistics',
       'transcript_voices.speaker',
       'transcript_voices.suggestion',
+      'transcripts.speaker_statistics',
       'transcripts.speakers',
       'users.name',
     ]);
