@@ -7,6 +7,7 @@ import type { Client } from '../support/client.js';
 import { zip } from '../support/docx.js';
 import { eventually, startService, type TestService } from '../support/service.js';
 import { levels, makeSounds } from '../support/sounds.js';
+import { SourceServer } from '../support/source-server.js';
 import { wav } from '../support/speech.js';
 
 const WITHIN_MS = 240_000;
@@ -22,7 +23,10 @@ describe('tracks of a recording', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mrs-tracks-'));
-    service = await startService({ AUTO_TRANSCRIBE: 'false' }, { worker: true });
+    service = await startService(
+      { AUTO_TRANSCRIBE: 'false', ALLOW_PRIVATE_ADDRESSES: 'true' },
+      { worker: true },
+    );
     await service.import({ users: [user('Ada')] });
     ada = service.api.as(keyOf('Ada'));
   }, TEST_MS);
@@ -66,6 +70,54 @@ describe('tracks of a recording', () => {
       const assembled = await create();
       await add(assembled, file, { offset: 0 });
       await expectTracks(assembled, names);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'come together in a ZIP, which they replace; one that has none says so',
+    async () => {
+      const id = await create();
+      const files = [
+        { name: 'Audio Record/audioAda11111111.m4a', content: tone(1) },
+        { name: 'Audio Record/audioGrace21111111.m4a', content: tone(2) },
+      ];
+      await add(id, zip(files));
+      await expectTracks(id, [
+        { name: 'Ada', status: 'COMPLETED', duration: 1 },
+        { name: 'Grace', status: 'COMPLETED', duration: 2 },
+      ]);
+      await add(id, zip([{ name: 'notes.txt', content: 'x' }]));
+      const [, grace] = await list(id);
+      expect((await ada.delete(`/recordings/${id}/tracks/${String(grace!['id'])}`)).status).toBe(200);
+      await eventually(async () => {
+        const left = await service.objects();
+        expect(left.filter((key) => key.includes(`tracks/${String(grace!['id'])}/`))).toEqual([]);
+        expect(await list(id)).toMatchObject([
+          { name: 'Ada', status: 'COMPLETED' },
+          {
+            status: 'ERROR',
+            status_reason: expect.stringMatching(
+              /^the ZIP archive: has no audio or video; send one from Zoom/,
+            ),
+          },
+        ]);
+      }, WITHIN_MS);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'are fetched from a URL, in any number of attempts',
+    async () => {
+      const source = await SourceServer.start(tone(2));
+      source.next = [{ status: 503, headers: { 'retry-after': '1' } }];
+      const id = await create();
+      const fields = { name: 'Grace', source_url: source.url() };
+      const { data } = (await ada.post(`/recordings/${id}/tracks`, fields)).body;
+      expect(data).toMatchObject({ status: 'UPLOADING', upload_url: null });
+      await expectTracks(id, [{ name: 'Grace', status: 'COMPLETED', status_reason: null }]);
+      await source.stop();
     },
     TEST_MS,
   );

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScratchService } from '../../../src/modules/pipeline/packaging/scratch.service.js';
 import { keyOf, member, organization, user } from '../../factories/workspace.js';
 import { refusal, type Client, type Reply } from '../../support/client.js';
-import { zip } from '../../support/docx.js';
 import { eventually, startService, type TestService } from '../../support/service.js';
 import { wav } from '../../support/speech.js';
 import { RawTus, TUS } from '../../support/uploads.js';
@@ -88,66 +87,33 @@ describe('tracks of a recording', () => {
     });
   });
 
-  // It waits for its own media, so that none is made of the tracks. */
-  describe('of a recording with media of its own', () => {
-    let id: string;
-    beforeAll(async () => {
-      id = await create({ media: 'upload' });
-    });
+  it('are renamed with the speaker of the transcript, and count towards the quota until they are deleted', async () => {
+    const id = await create();
+    const grace = await add(id, { name: 'Grace', size: 1_000 });
+    const at = `/recordings/${id}/tracks/${grace.id}`;
+    const segments = [{ start: 0, end: 1, speaker: 'Grace', text: 'Hello' }];
+    await ada.request('PUT', `/recordings/${id}/transcript`, { body: { language: 'en', segments } });
+    const renamed = await ada.patch(at, { name: 'Ada Lovelace', user_id: adas!.id });
+    expect(renamed.body.data).toMatchObject({ id: grace.id, name: 'Ada Lovelace', user_id: adas!.id });
+    expect((await ada.get(`/recordings/${id}/transcript`)).body.data.speakers).toEqual(['Ada Lovelace']);
 
-    it('come together in a ZIP, which they replace; what cannot be processed leaves them', async () => {
-      const { id: archive } = await add(id);
-      const bytes = zip([
-        { name: 'Audio Record/audioAda11111111.m4a', content: voice(1, 0.5) },
-        { name: 'Audio Record/audioGrace21111111.m4a', content: voice(2, 0.5) },
-      ]);
-      expect((await put(id, archive, bytes)).status).toBe(200);
-      const [text, empty] = [await add(id), await add(id)];
-      const captions = Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n'.repeat(200));
-      const { status, body } = await put(id, text.id, captions);
-      expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-      await put(id, empty.id, zip([{ name: 'notes.txt', content: 'x' }]));
-      await eventually(async () => {
-        const found = (await list(id)).map(({ name, status: its, duration }) => [name, its, duration]);
-        expect(found.toSorted()).toEqual([
-          ['Ada', 'COMPLETED', 1],
-          ['Grace', 'COMPLETED', 2],
-          [text.name, 'ERROR', null],
-          [empty.name, 'ERROR', null],
-        ]);
-      });
-      expect((await list(id)).filter(({ status: its }) => its === 'ERROR')).toMatchObject([
-        { status_reason: expect.stringMatching(/^The file is /) },
-        {
-          status_reason: expect.stringMatching(/^the ZIP archive: has no audio or video; send one from Zoom/),
-        },
-      ]);
-    });
+    const used = async (): Promise<unknown[]> =>
+      service.dataSource.query('SELECT stored_bytes FROM recordings WHERE id = $1', [id]);
+    expect(await used()).toEqual([{ stored_bytes: '1000' }]);
+    expect((await ada.delete(at)).status).toBe(200);
+    expect(await used()).toEqual([{ stored_bytes: '0' }]);
+    expect((await ada.delete(at)).body).toEqual(refusal('TRACK_NOT_FOUND'));
+  });
 
-    it('are renamed with the speaker of the transcript, and count towards the quota until they are deleted', async () => {
-      const found = (await list(id)).find(({ name }) => name === 'Grace')!;
-      const at = `/recordings/${id}/tracks/${found['id']}`;
-      const segments = [{ start: 0, end: 1, speaker: 'Grace', text: 'Hello' }];
-      await ada.request('PUT', `/recordings/${id}/transcript`, { body: { language: 'en', segments } });
-      const renamed = await ada.patch(at, { name: 'Ada Lovelace', user_id: adas!.id });
-      expect(renamed.body.data).toMatchObject({ id: found['id'], name: 'Ada Lovelace', user_id: adas!.id });
-      expect((await ada.get(`/recordings/${id}/transcript`)).body.data.speakers).toEqual(['Ada Lovelace']);
-
-      const used = async (): Promise<number> => {
-        const rows = await service.dataSource.query('SELECT stored_bytes FROM recordings WHERE id = $1', [
-          id,
-        ]);
-        return Number(rows[0].stored_bytes);
-      };
-      expect(await used()).toBe(32_044 + 64_044);
-      expect((await ada.delete(at)).status).toBe(200);
-      expect(await used()).toBe(32_044);
-      expect((await ada.delete(at)).body).toEqual(refusal('TRACK_NOT_FOUND'));
-      await eventually(async () => {
-        const left = await service.objects();
-        expect(left.filter((key) => key.includes(`tracks/${found['id']}/`))).toEqual([]);
-      });
-    });
+  it('say why they are not taken', async () => {
+    const id = await create();
+    const track = await add(id);
+    const captions = Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n'.repeat(200));
+    const { status, body } = await put(id, track.id, captions);
+    expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(await list(id)).toMatchObject([
+      { status: 'ERROR', status_reason: expect.stringMatching(/^The file is /), duration: null },
+    ]);
   });
 
   it('keep the folder in which they are mixed while other work begins', async () => {
@@ -173,7 +139,12 @@ describe('tracks of a recording', () => {
     expect((await adding({ kind: 'photo' })).body.error.message).toMatch(
       /^kind: must be one of audio, video, screen/,
     );
-    for (let count = 0; count < 50; count++) await add(id);
+    await add(id);
+    await service.dataSource.query(
+      `INSERT INTO tracks (id, recording_id, name, kind, origin, created_at)
+       SELECT gen_random_uuid(), $1, 'Speaker ' || number, 'audio', 'upload', now() FROM generate_series(2, 50) number`,
+      [id],
+    );
     expect((await adding({})).body).toEqual(
       refusal('CONFLICT', 'The recording has 50 tracks, which is the limit. Delete one first.'),
     );

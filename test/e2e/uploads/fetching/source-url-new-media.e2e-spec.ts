@@ -46,19 +46,6 @@ describe('POST /recordings/:id/upload with source_url', () => {
     expect(await sources()).toEqual([]);
   });
 
-  it('fetches a track of one, in any number of attempts', async () => {
-    source = await SourceServer.start(FILM);
-    source.next = [{ status: 503, headers: { 'retry-after': '1' } }];
-    const at = `/recordings/${await withoutMedia()}/tracks`;
-    const { body } = await ada.post(at, { name: 'Grace', kind: 'video', source_url: source.url() });
-    expect(body.data).toMatchObject({ status: 'UPLOADING', upload_url: null });
-    await eventually(async () => {
-      const { data } = (await ada.get(at)).body;
-      expect(data).toMatchObject([{ name: 'Grace', status: 'COMPLETED', status_reason: null }]);
-    }, WITHIN_MS);
-    expect(await sources()).toEqual([]);
-  });
-
   it('a file that cannot be fetched changes nothing, and the reason is shown', async () => {
     source = await SourceServer.start(Buffer.from('no media '.repeat(1000)));
     const id = await withoutMedia();
