@@ -23,6 +23,7 @@ const RARE = [
   'sanitize-html',
   'sharp',
   'sherpa-onnx-node',
+  'yauzl',
 ];
 
 it('the API and the worker start without the packages that are rarely needed', async () => {

@@ -9,7 +9,6 @@ import { LIMITS } from '../../../contract/limits.js';
 import { twoLetterCode } from '../../../lib/language/language-codes.js';
 import { oneLine } from '../../../lib/text.js';
 import { ArchiveError } from '../../../lib/recorder-archives/archive.error.js';
-import { extractTrack } from '../../../lib/recorder-archives/recorder-archives.js';
 import type { JobOwner } from '../../../platform/jobs/fair-share.js';
 import { Clock } from '../../../platform/clock/clock.js';
 import { SETTINGS, type Settings } from '../../../platform/config/settings.js';
@@ -24,11 +23,16 @@ import type { LocalFile } from '../../pipeline/packaging/scratch.service.js';
 import { PipelineService } from '../../pipeline/pipeline.service.js';
 import { type Attempt, RefusedError } from '../../pipeline/public/steps.js';
 import { StoredUploadsService } from '../../uploads/stored-uploads.service.js';
+import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { WorkPool } from '../../../platform/work/work-pool.service.js';
-import { READ_ARCHIVE } from './read-archive.task.js';
+import type { ArchiveToRead, ReadArchive } from './read-archive.task.js';
 import { TrackFilesService } from './track-files.service.js';
 import type { TrackJob } from './track-work.queries.js';
 
+/** Not imported: only threads need what it loads. */
+const READ_ARCHIVE: ThreadTask<ArchiveToRead, ReadArchive> = {
+  module: new URL('./read-archive.task.js', import.meta.url).href,
+};
 /** A million entries take a few. */
 const READ_SECONDS = 60;
 export const ARCHIVE_TYPE = 'application/zip';
@@ -78,6 +82,7 @@ export class ArchivedTracksService {
       const options = { caller, seconds: READ_SECONDS, signal, accepted: true };
       const entries = await this.pool.run(READ_ARCHIVE, { path: archive.path, limits }, options);
       if ('mistake' in entries) throw new RefusedError(entries.mistake);
+      const { extractTrack } = await import('../../../lib/recorder-archives/recorder-archives.js');
       const stored: StoredFile[] = [];
       // In a recording with other media, only what is heard says where the archive begins.
       const isAlone = job.facts.mixKey === null;
