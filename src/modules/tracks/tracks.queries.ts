@@ -50,14 +50,14 @@ export async function requireParticipant(
   throw invalid('user_id: must be a member of the organization, or the owner of the recording');
 }
 
-/** Sets whether the words of a recording are wanted; one that was created without media has not been asked yet. */
+/** Sets whether a recording is to be transcribed if that is `wanted` or not, and for one without media to the `preset`. */
 export async function wantTranscript(
   manager: EntityManager,
   recordingId: string,
-  wanted: boolean | undefined,
-  preset: boolean,
+  { wanted, preset }: { readonly wanted: boolean | undefined; readonly preset: boolean | undefined },
 ): Promise<void> {
   await sql(manager)`
-    UPDATE recordings SET auto_transcribe = COALESCE(${wanted ?? null}::boolean, ${preset})
-    WHERE id = ${recordingId}::uuid AND (${wanted !== undefined} OR without_media)`;
+    UPDATE recordings
+    SET auto_transcribe = COALESCE(${wanted ?? null}::boolean, CASE WHEN without_media THEN ${preset ?? null}::boolean END, auto_transcribe)
+    WHERE id = ${recordingId}::uuid`;
 }

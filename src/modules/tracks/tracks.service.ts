@@ -1,6 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { freeName } from './track-names.js';
-import { TRACK_LIMITS } from './track-limits.js';
 import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
 import { conflict, required } from '../../contract/domain-error.js';
@@ -24,6 +22,8 @@ import { UploadCreationService } from '../uploads/upload-creation.service.js';
 import { UploadReceiverService } from '../uploads/upload-receiver.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import type { CreateTrackDto, UpdateTrackDto } from './public/track.dto.js';
+import { TRACK_LIMITS } from './track-limits.js';
+import { freeName } from './track-names.js';
 import { findTracks, type FoundTrack, requireParticipant, wantTranscript } from './tracks.queries.js';
 
 type ShownTrack = FoundTrack & TrackUrls;
@@ -76,7 +76,9 @@ export class TracksService {
         givenOffset: offset,
         createdAt: this.clock.now(),
       });
-      await wantTranscript(manager, row.id, transcribe, this.settings.autoTranscribe);
+      // A recording without media has not been asked before its first track.
+      const preset = names.length === 0 ? this.settings.autoTranscribe : undefined;
+      await wantTranscript(manager, row.id, { wanted: transcribe, preset });
       const upload = { recordingId: trackId, trackOf: row.id };
       await this.creation.openTrack(manager, caller, upload, { size, sourceUrl, owner });
     });

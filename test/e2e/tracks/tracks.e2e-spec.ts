@@ -105,6 +105,20 @@ describe('tracks of a recording', () => {
     expect((await ada.delete(at)).body).toEqual(refusal('TRACK_NOT_FOUND'));
   });
 
+  it('are transcribed if the last request that says so wants it', async () => {
+    const id = await create();
+    const wanted = async (fields: object): Promise<boolean> => {
+      await add(id, fields);
+      const rows = await service.dataSource.query('SELECT auto_transcribe FROM recordings WHERE id = $1', [
+        id,
+      ]);
+      return rows[0].auto_transcribe;
+    };
+    expect(await wanted({})).toBe(false);
+    expect(await wanted({ transcribe: true })).toBe(true);
+    expect(await wanted({})).toBe(true);
+  });
+
   it('say why they are not taken', async () => {
     const id = await create();
     const track = await add(id);

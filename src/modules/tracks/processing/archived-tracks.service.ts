@@ -1,6 +1,4 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
-import { freeName } from '../track-names.js';
-import { TRACK_LIMITS } from '../track-limits.js';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -25,6 +23,8 @@ import { type Attempt, RefusedError } from '../../pipeline/public/steps.js';
 import { StoredUploadsService } from '../../uploads/stored-uploads.service.js';
 import type { ThreadTask } from '../../../platform/work/thread-task.js';
 import { WorkPool } from '../../../platform/work/work-pool.service.js';
+import { TRACK_LIMITS } from '../track-limits.js';
+import { freeName } from '../track-names.js';
 import type { ArchiveToRead, ReadArchive } from './read-archive.task.js';
 import { TrackFilesService } from './track-files.service.js';
 import type { TrackJob } from './track-work.queries.js';
