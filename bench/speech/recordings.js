@@ -20,7 +20,7 @@ export const longSpeech = (folder, minutes, say) => speechIn(folder, minutes, 'm
 /** The same as a recorder sends it while it records. */
 export const liveSpeech = (folder, minutes, say) => speechIn(folder, minutes, 'live.webm', say);
 
-/** What one of so many people (from 0) says of it, who take turns. */
+/** The part of the speech that falls to one of several people, numbered from 0, who take turns. */
 export const trackOf = (folder, minutes, person, people, say) =>
   speechIn(folder, minutes, `${person}of${people}.mp4`, say);
 

@@ -11,7 +11,7 @@ export interface NameSuggestion {
   readonly confidence: number;
 }
 
-/** Others take 0.5 (sherpa-onnx) to 0.7 (NeMo) for the same person. Two people whose likeness is as close are not told apart. */
+/** Common thresholds for the same person are 0.5 (sherpa-onnx) to 0.7 (NeMo). If the two best matches are closer than the lead, neither is suggested. */
 const LEAST = { confidence: 0.6, lead: 0.05 } as const;
 
 /** Says for each voice of a meeting whose it probably is; null for those like nobody's, or like two people's. */

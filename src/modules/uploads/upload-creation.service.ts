@@ -111,8 +111,10 @@ export class UploadCreationService {
         { id: recordingId },
         { autoTranscribe: transcribe, language, mediaMixed: false },
       );
-      const { bytes } = await findTrackNames(manager, recordingId);
-      const keptBytes = locked.mediaKey === null ? 0 : locked.storedBytes - bytes;
+      const keptBytes =
+        locked.mediaKey === null
+          ? 0
+          : locked.storedBytes - (await findTrackNames(manager, recordingId)).bytes;
       const upload = { recordingId, userId, added: true, keptBytes };
       await this.openUpload(manager, upload, locked.owner, input);
       await this.quotas.requireRoom(manager, locked.owner, demandOf(input), caller);

@@ -39,7 +39,7 @@ interface Match {
 
 /**
  * Seconds of the mix at which the track begins, exact in the middle of the shorter one; null if the track is not in the
- * mix or it cannot be told where. Takes about a second of CPU time.
+ * mix, or its position is ambiguous. Takes about a second of CPU time.
  */
 export async function findOffset(track: Sound, mix: Sound): Promise<number | null> {
   const isShorter = track.levels.length <= mix.levels.length;

@@ -16,7 +16,7 @@ export interface ChosenSound {
   readonly select: (session: Session) => readonly ProbedStream[];
   /** What is not played, for users; null if everything is. */
   readonly notice: string | null;
-  /** How many people have a track of their own; 1 if they cannot be told apart. */
+  /** The number of people with a track of their own; 1 if their voices are not on separate tracks. */
   readonly voices: number;
 }
 

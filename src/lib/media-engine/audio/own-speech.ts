@@ -12,7 +12,7 @@ const SPEECH = { loudShare: 0.99, range: 15 } as const;
  * exceed, as sometimes both speak. What is louder by the margin is their own.
  */
 const LEAK = { share: 0.1, margin: 6 } as const;
-/** Participants whose microphones hear both alike are told apart by their loudness only. */
+/** If two microphones pick up both participants about equally, only a clear difference in loudness decides. Decibels. */
 const APART = { least: 5, otherwise: -10, fromMiddle: 2 } as const;
 /** Frames of 50 ms: of five, three must be somebody's own; words begin and end softly. */
 const MAJORITY = { around: 2, least: 3 } as const;
@@ -110,7 +110,7 @@ function share(length: number, valueOf: (frame: number) => number | null, part: 
   return SILENCE + counts.findIndex((count) => (passed += count) >= part * total);
 }
 
-/** The frames around which at least so many, of `around` on each side, are. */
+/** Marks each frame with at least `least` marked frames within `around` frames of it, itself included. */
 const widened = (frames: Uint8Array, around: number, least: number): Uint8Array =>
   frames.map((_, frame) => {
     let count = 0;

@@ -118,7 +118,7 @@ const PACKAGE = z.strictObject({
   thumbnail: oneOf(THUMBNAIL),
   /** What is missing from the media, for users. */
   notice: reason.nullable(),
-  /** How many people have a track of sound of their own; 0 or 1 if they cannot be told apart. */
+  /** The number of people with an audio track of their own; 0 or 1 if their voices are not on separate tracks. */
   voices: z.int().min(0),
 });
 export type MediaPackage = Readonly<z.infer<typeof PACKAGE>>;

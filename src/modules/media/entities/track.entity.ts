@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { bytes } from '../../../platform/database/bytes.column.js';
-import { Recording } from '../../recordings/access/entities/recording.entity.js';
+import { PackagedColumns, Recording } from '../../recordings/access/entities/recording.entity.js';
 import { User } from '../../users/entities/user.entity.js';
 
 export const TRACK_KINDS = ['audio', 'video', 'screen'] as const;
@@ -16,7 +16,7 @@ export type Alignment = (typeof ALIGNMENTS)[number];
 @Check('tracks_kind_check', `kind IN ('audio', 'video', 'screen')`)
 @Check('tracks_origin_check', `origin IN ('upload', 'archive', 'media')`)
 @Check('tracks_alignment_check', `alignment IN ('given', 'mix', 'clock', 'none')`)
-export class Track {
+export class Track extends PackagedColumns {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'tracks_pkey' })
   id: string;
 
@@ -59,25 +59,11 @@ export class Track {
   @Column('double precision', { nullable: true })
   duration: number | null;
 
-  /** The file as it came. */
-  @Column('text', { name: 'source_key', nullable: true })
-  sourceKey: string | null;
-
-  @Column('text', { name: 'source_type', nullable: true })
-  sourceType: string | null;
-
-  @Column('text', { name: 'source_sha256', nullable: true })
-  sourceSha256: string | null;
-
-  /** What players need is below this key. */
-  @Column('text', { name: 'package_key', nullable: true })
-  packageKey: string | null;
-
-  /** Below it: the sound, on the time line of the recording. */
+  /** Below `packageKey`: the sound, on the time line of the recording. */
   @Column('text', { name: 'audio_playlist', nullable: true })
   audioPlaylist: string | null;
 
-  /** Below it: picture and sound as they came; null without a picture. */
+  /** Below `packageKey`: picture and sound as they came; null without a picture. */
   @Column('text', { name: 'picture_playlist', nullable: true })
   picturePlaylist: string | null;
 

@@ -95,7 +95,7 @@ export class CreateShareLinkDto {
   permission: SharePermission = 'view';
 
   @BooleanField(
-    'Whether recipients are also told who has a track, and can listen to each by itself; with `permission` `download`, they can download it. By default, false',
+    'Whether recipients also see who has a track, and can play each track separately; with `permission` `download`, they can download it, too. By default, false',
     { optional: true, example: true },
   )
   tracks?: boolean;

@@ -5,16 +5,9 @@ import { Folder } from '../../../organizations/entities/folder.entity.js';
 import { Organization } from '../../../organizations/entities/organization.entity.js';
 import { User } from '../../../users/entities/user.entity.js';
 
-/** What is stored of media, besides its key. */
-export abstract class MediaColumns {
-  @Column('text', { name: 'media_type', nullable: true })
-  mediaType: string | null;
-
-  /** Lower-case hexadecimal. */
-  @Column('text', { name: 'media_sha256', nullable: true })
-  mediaSha256: string | null;
-
-  /** Key of the original upload, if `mediaKey` refers to a converted file. */
+/** What is stored of an upload and of what players need. */
+export abstract class PackagedColumns {
+  /** Key of the original upload; of a recording only if `mediaKey` refers to a converted file. */
   @Column('text', { name: 'source_key', nullable: true })
   sourceKey: string | null;
 
@@ -28,6 +21,16 @@ export abstract class MediaColumns {
   /** Key prefix of the renditions and the thumbnail; null until there are any. */
   @Column('text', { name: 'package_key', nullable: true })
   packageKey: string | null;
+}
+
+/** What is stored of media, besides its key. */
+export abstract class MediaColumns extends PackagedColumns {
+  @Column('text', { name: 'media_type', nullable: true })
+  mediaType: string | null;
+
+  /** Lower-case hexadecimal. */
+  @Column('text', { name: 'media_sha256', nullable: true })
+  mediaSha256: string | null;
 }
 
 /**
